@@ -1,0 +1,25 @@
+//! The games Senbon knows: their rules, their notation, their evaluation.
+//!
+//! Everything here is a pure function of a position. Nothing knows of search, clocks,
+//! engines or files; see `ARCHITECTURE.md` for the direction of dependencies.
+//!
+//! [`Game`] is the one interface that searches are written against. It lives on a position
+//! type of ours, so the rule crates beneath need not know us. [`Tactics`] adds what a
+//! selective search of chess-like games asks for, [`Evaluator`] judges positions, and
+//! [`Notation`] reads and writes them.
+
+mod evaluator;
+mod game;
+mod notation;
+mod outcome;
+mod perft;
+mod rng;
+mod tactics;
+
+pub use evaluator::{Evaluator, Zero};
+pub use game::Game;
+pub use notation::{Notation, NotationError};
+pub use outcome::{Ending, Outcome, Side};
+pub use perft::{divide, perft};
+pub use rng::Rng;
+pub use tactics::Tactics;

@@ -1,0 +1,50 @@
+//! Positions and moves as text.
+
+use std::fmt;
+
+use crate::Game;
+
+/// A game with a written form: what its protocols (UCI, USI, GTP) and `--position` use.
+///
+/// Reading a position checks it by the rules; reading a move checks that it is legal in this
+/// position. What was written can be read back and is the same.
+pub trait Notation: Game {
+    /// The usual start of a game.
+    fn start() -> Self;
+
+    /// Reads a position (FEN, SFEN, …).
+    fn parse_position(text: &str) -> Result<Self, NotationError>;
+
+    /// Writes the position (without history).
+    fn format_position(&self) -> String;
+
+    /// Reads a legal move in protocol notation.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, NotationError>;
+
+    /// Writes a legal move in protocol notation.
+    fn format_move(&self, mv: Self::Move) -> String;
+}
+
+/// Why a text is not a position or not a move, written for the person who typed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError {
+    /// Byte offset in the text where the trouble starts.
+    pub at: usize,
+    /// What is wrong there.
+    pub what: String,
+}
+
+impl NotationError {
+    /// The text is wrong from byte `at` on.
+    pub fn new(at: usize, what: impl Into<String>) -> Self {
+        NotationError { at, what: what.into() }
+    }
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (at character {})", self.what, self.at + 1)
+    }
+}
+
+impl std::error::Error for NotationError {}

@@ -1,0 +1,9 @@
+//! Sequential search: plain negamax as the oracle, the alpha-beta family, the shared
+//! transposition table, and the full iterative search of the built-in engines.
+//!
+//! Search code asks its [`Pace`] before each node and never looks at a clock itself, so the
+//! same lines run live and in virtual time.
+
+mod pace;
+
+pub use pace::{Free, Pace};

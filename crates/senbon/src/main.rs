@@ -1,0 +1,3 @@
+//! The `senbon` program.
+
+fn main() {}

@@ -1,0 +1,60 @@
+//! What the tests of every crate share: where reference data is, and seeds that are printed.
+//!
+//! Only a dev-dependency; it may read files and the clock.
+#![allow(clippy::disallowed_methods)]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A file or folder of the reference data: below `SENBON_DATA`, or `../shared/data` beside
+/// the project. When it is not there the test is skipped, and says so: on standard error and
+/// in the file that `SENBON_SKIPS` names, where `./test` collects them.
+pub fn reference(path: &str) -> Option<PathBuf> {
+    let base = std::env::var_os("SENBON_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    );
+    let full = base.join(path);
+    if full.exists() {
+        return Some(full);
+    }
+    skipped(&format!("reference data {path} not found; set SENBON_DATA to its folder"));
+    None
+}
+
+/// The text of a reference file, or `None` with a note that the test was skipped.
+pub fn reference_text(path: &str) -> Option<String> {
+    let full = reference(path)?;
+    Some(std::fs::read_to_string(&full).unwrap_or_else(|e| panic!("{}: {e}", full.display())))
+}
+
+/// Notes that the calling test was skipped, and why.
+pub fn skipped(why: &str) {
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let line = format!("SKIPPED {test}: {why}");
+    eprintln!("{line}");
+    if let Some(log) = std::env::var_os("SENBON_SKIPS") {
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(log);
+        if let Ok(mut file) = file {
+            let _ = writeln!(file, "{line}");
+        }
+    }
+}
+
+/// The seed of a randomised test: `SENBON_SEED` if set, else fresh from the clock. Printed,
+/// so that a failure can be replayed.
+pub fn seed() -> u64 {
+    let seed = match std::env::var("SENBON_SEED") {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("SENBON_SEED={text} is not a number")),
+        Err(_) => SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64),
+    };
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    eprintln!("{test}: replay with SENBON_SEED={seed}");
+    seed
+}
+
+/// Whether the long suites were asked for (`./test --long`).
+pub fn long() -> bool {
+    std::env::var_os("SENBON_LONG").is_some()
+}
