@@ -15,6 +15,7 @@ mod outcome;
 mod perft;
 mod rng;
 mod tactics;
+pub mod tiny;
 
 pub use evaluator::{Evaluator, Zero};
 pub use game::Game;

@@ -4,6 +4,12 @@
 //! Search code asks its [`Pace`] before each node and never looks at a clock itself, so the
 //! same lines run live and in virtual time.
 
+mod negamax;
 mod pace;
+mod searched;
+mod value;
 
+pub use negamax::{negamax, negamax_moves};
 pub use pace::{Free, Pace};
+pub use searched::{Nodes, Searched};
+pub use value::{INFINITE, Value, WIN, finished, is_forced, lost_in, won_in};
