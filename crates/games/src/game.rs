@@ -63,6 +63,11 @@ pub trait Game: Clone {
         None
     }
 
+    /// Whether this position occurred before since the last move that cannot be undone.
+    fn repeats(&self) -> bool {
+        false
+    }
+
     /// The result of the game if it is over, by whichever rule.
     fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.ended() {

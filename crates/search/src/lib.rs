@@ -7,9 +7,15 @@
 mod negamax;
 mod pace;
 mod searched;
+mod searcher;
+mod table;
 mod value;
 
 pub use negamax::{negamax, negamax_moves};
 pub use pace::{Free, Pace};
 pub use searched::{Nodes, Searched};
+pub use searcher::{
+    Found, Gleaning, Line, MAX_PLY, Progress, Request, Searcher, Signals, Switches,
+};
+pub use table::{Bound, Entry, Table, Word};
 pub use value::{INFINITE, Value, WIN, finished, is_forced, lost_in, won_in};
