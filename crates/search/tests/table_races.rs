@@ -44,12 +44,15 @@ fn a_reader_never_sees_a_torn_entry() {
         for key in [1, 30, 31, 32] {
             table.store(key, entry(key));
         }
-        let writer = Arc::clone(&table);
-        let thread = thread::spawn(move || writer.store(2, entry(2)));
-        for key in [1, 2] {
-            let seen = table.probe(key);
-            assert!(seen.is_none() || seen == Some(entry(key)), "{key}: {seen:?}");
-        }
+        // The reader is the spawned thread: loom lets its loads see older stores, too.
+        let reader = Arc::clone(&table);
+        let thread = thread::spawn(move || {
+            for key in [1, 2] {
+                let seen = reader.probe(key);
+                assert!(seen.is_none() || seen == Some(entry(key)), "{key}: {seen:?}");
+            }
+        });
+        table.store(2, entry(2));
         thread.join().unwrap();
         assert_eq!(table.probe(2), Some(entry(2)));
     });
