@@ -31,8 +31,7 @@ pub fn reference_text(path: &str) -> Option<String> {
 
 /// Notes that the calling test was skipped, and why.
 pub fn skipped(why: &str) {
-    let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    let line = format!("SKIPPED {test}: {why}");
+    let line = format!("SKIPPED {}: {why}", running());
     eprintln!("{line}");
     if let Some(log) = std::env::var_os("SENBON_SKIPS") {
         let file = std::fs::OpenOptions::new().create(true).append(true).open(log);
@@ -42,6 +41,17 @@ pub fn skipped(why: &str) {
     }
 }
 
+/// Package, test program and name of the running test; the name alone is not unique.
+fn running() -> String {
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    let program = std::env::current_exe().unwrap_or_default();
+    let stem = program.file_stem().unwrap_or_default().to_string_lossy();
+    // Cargo appends a hash to the names of test programs.
+    let stem = stem.rsplit_once('-').map_or(&*stem, |(name, _)| name);
+    let thread = std::thread::current();
+    format!("{package}/{stem} {}", thread.name().unwrap_or("a test"))
+}
+
 /// The seed of a randomised test: `SENBON_SEED` if set, else fresh from the clock. Printed,
 /// so that a failure can be replayed.
 pub fn seed() -> u64 {
@@ -49,8 +59,7 @@ pub fn seed() -> u64 {
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("SENBON_SEED={text} is not a number")),
         Err(_) => SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64),
     };
-    let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    eprintln!("{test}: replay with SENBON_SEED={seed}");
+    eprintln!("{}: replay with SENBON_SEED={seed}", running());
     seed
 }
 
