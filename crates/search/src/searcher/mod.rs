@@ -24,7 +24,7 @@ pub use harvest::Gleaning;
 pub use request::{Found, Line, Progress, Request, Signals};
 pub use switches::Switches;
 
-use crate::{Pace, Table, Value, is_forced, lost_in, won_in};
+use crate::{Pace, Table, Value, finished, is_forced};
 use histories::Histories;
 use picker::Candidate;
 use root::RootMove;
@@ -188,19 +188,19 @@ impl<G: Tactics, E: Evaluator<G>, P: Pace> Run<'_, G, E, P> {
 
     /// The value of a position that the rules end here.
     #[inline]
-    fn end_value(&self, position: &G, ply: usize) -> Option<Value> {
-        let outcome = position.ended().or_else(|| {
-            if self.searcher.switches.history_endings { position.ended_by_history() } else { None }
-        });
-        if let Some(outcome) = outcome {
-            return Some(outcome_value(outcome.sign_for(position.side_to_move()), ply));
+    fn end_value(&mut self, position: &G, ply: usize) -> Option<Value> {
+        let history = self.searcher.switches.history_endings;
+        if let Some(outcome) =
+            position.ended().or_else(|| history.then(|| position.ended_by_history()).flatten())
+        {
+            return Some(finished(position, outcome, ply as u32, &mut self.searcher.evaluator));
         }
         // What came back once can come back again: no need to search it out.
-        (self.searcher.switches.history_endings && position.repeats()).then_some(0)
+        (history && position.repeats()).then_some(0)
     }
 
-    fn stuck_value(&self, position: &G, ply: usize) -> Value {
-        outcome_value(position.stuck().sign_for(position.side_to_move()), ply)
+    fn stuck_value(&mut self, position: &G, ply: usize) -> Value {
+        finished(position, position.stuck(), ply as u32, &mut self.searcher.evaluator)
     }
 
     fn evaluate(&mut self, position: &G) -> Value {
@@ -235,14 +235,6 @@ impl<G: Tactics, E: Evaluator<G>, P: Pace> Run<'_, G, E, P> {
         line.clear();
         line.push(mv);
         line.extend_from_slice(&tail[0].line);
-    }
-}
-
-fn outcome_value(sign: i32, ply: usize) -> Value {
-    match sign {
-        1 => won_in(ply as u32),
-        -1 => lost_in(ply as u32),
-        _ => 0,
     }
 }
 

@@ -1,0 +1,164 @@
+//! The iterative searcher: the value of plain negamax whatever the switches, several lines,
+//! restricted moves, limits, and the same result every time.
+
+use senbon_games::tiny::{ConnectFour, Threats};
+use senbon_games::{Evaluator, Game, Notation, Rng, Tactics};
+use senbon_search::{
+    Found, Free, Request, Searcher, Signals, Switches, Table, negamax, negamax_moves,
+};
+
+/// Every combination of the switches that leave the fixed tree's value alone.
+fn value_preserving() -> impl Iterator<Item = Switches> {
+    (0..16u32).map(|bits| Switches {
+        table: bits & 1 != 0,
+        aspiration: bits & 2 != 0,
+        scout: bits & 4 != 0,
+        histories: bits & 8 != 0,
+        ..Switches::fixed_tree()
+    })
+}
+
+fn search<G: Tactics, E: Evaluator<G>>(
+    position: &G,
+    evaluator: E,
+    switches: Switches,
+    request: &Request<G::Move>,
+) -> Found<G::Move> {
+    let mut searcher = Searcher::new(evaluator, Table::with_bytes(1 << 16).into());
+    searcher.switches = switches;
+    searcher.search(position, request, &Signals::default(), &mut Free, |_| {})
+}
+
+fn random_position(rng: &mut Rng) -> ConnectFour {
+    loop {
+        let mut position = ConnectFour::start();
+        for _ in 0..rng.below(20) {
+            let moves: Vec<_> = position.moves().into_iter().collect();
+            if position.outcome().is_some() {
+                break;
+            }
+            position.play(*rng.pick(&moves).unwrap());
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+fn to_depth<M>(depth: u32) -> Request<M> {
+    Request { depth: Some(depth), ..Request::default() }
+}
+
+#[test]
+fn the_value_is_plain_negamax_s() {
+    let seed = senbon_testkit::seed();
+    let mut rng = Rng::new(seed);
+    for round in 0..150 {
+        let mut position = random_position(&mut rng);
+        let depth = 1 + rng.below(6) as u32;
+        let truth = negamax(&mut position, depth, &mut Threats, &mut Free).value;
+        for switches in value_preserving() {
+            let found = search(&position, Threats, switches, &to_depth(depth));
+            let place = format!("seed {seed}, round {round}, depth {depth}, {switches:?}");
+            assert_eq!(found.value(), Some(truth), "{} {place}", position.format_position());
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_the_best_moves_in_order() {
+    let seed = senbon_testkit::seed();
+    let mut rng = Rng::new(seed);
+    for round in 0..60 {
+        let mut position = random_position(&mut rng);
+        let depth = 1 + rng.below(5) as u32;
+        let mut truth: Vec<_> = negamax_moves(&mut position, depth, &mut Threats, &mut Free)
+            .into_iter()
+            .map(|(_, value)| value)
+            .collect();
+        truth.sort_unstable_by(|a, b| b.cmp(a));
+        let request = Request { lines: 3, ..to_depth(depth) };
+        let found = search(&position, Threats, Switches::fixed_tree(), &request);
+        let values: Vec<_> = found.lines.iter().map(|line| line.value).collect();
+        truth.truncate(3);
+        assert_eq!(values, truth, "seed {seed}, round {round}, depth {depth}");
+        let mut firsts: Vec<_> =
+            found.lines.iter().map(|line| ConnectFour::code(line.moves[0])).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts.len(), values.len(), "each line begins with another move");
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let seed = senbon_testkit::seed();
+    let mut rng = Rng::new(seed);
+    for _ in 0..60 {
+        let mut position = random_position(&mut rng);
+        let depth = 2 + rng.below(4) as u32;
+        let moves = negamax_moves(&mut position, depth, &mut Threats, &mut Free);
+        let allowed: Vec<_> = moves.iter().skip(1).step_by(2).copied().collect();
+        let Some(best) = allowed.iter().map(|&(_, value)| value).max() else { continue };
+        let only = allowed.iter().map(|&(mv, _)| mv).collect();
+        let request = Request { only, ..to_depth(depth) };
+        let found = search(&position, Threats, Switches::fixed_tree(), &request);
+        assert_eq!(found.value(), Some(best), "seed {seed}");
+        assert!(request.only.contains(&found.best().unwrap()), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_node_limit_is_exact_and_its_result_repeats() {
+    for nodes in [1, 2, 10, 100, 1_000, 20_000] {
+        let request = Request { nodes: Some(nodes), ..Request::default() };
+        let position = ConnectFour::start();
+        let first = search(&position, Threats, Switches::selective(), &request);
+        assert!(first.nodes <= nodes, "{} of {nodes} nodes", first.nodes);
+        assert!(first.best().is_some(), "a move even after {nodes} nodes");
+        let second = search(&position, Threats, Switches::selective(), &request);
+        assert_eq!(first, second);
+        if nodes >= 1_000 {
+            assert_eq!(first.nodes, nodes);
+        }
+    }
+}
+
+#[test]
+fn a_signal_stops_the_search_with_a_move() {
+    let mut searcher = Searcher::new(Threats, Table::with_bytes(1 << 16).into());
+    let signals = Signals::default();
+    signals.stop();
+    let found =
+        searcher.search(&ConnectFour::start(), &Request::default(), &signals, &mut Free, |_| {});
+    assert!(found.best().is_some());
+    assert_eq!(found.depth, 1, "the first iteration is finished, no more");
+}
+
+#[test]
+fn the_harvest_holds_positions_below_the_root_deepest_first() {
+    let root = ConnectFour::start();
+    let mut searcher = Searcher::new(Threats, Table::with_mib(4).into());
+    searcher.search(&root, &to_depth(9), &Signals::default(), &mut Free, |_| {});
+    let harvest = searcher.harvest(&root, 20, 4);
+    assert_eq!(harvest.len(), 20);
+    let mut keys = Vec::new();
+    for gleaning in &harvest {
+        let mut position = root.clone();
+        assert!((1..=4).contains(&gleaning.moves.len()));
+        for &mv in &gleaning.moves {
+            assert!(position.moves().into_iter().any(|legal| legal == mv));
+            position.play(mv);
+        }
+        if let Some(best) = gleaning.best {
+            assert!(position.moves().into_iter().any(|legal| legal == best));
+        }
+        let entry = searcher.table().probe(position.key()).unwrap();
+        assert_eq!((entry.value, entry.depth), (gleaning.value, gleaning.depth));
+        keys.push(position.key());
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), harvest.len(), "no position twice");
+    assert!(searcher.harvest(&root, 5, 4) == harvest[..5], "a shorter harvest is its beginning");
+}
