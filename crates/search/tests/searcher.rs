@@ -33,7 +33,7 @@ fn random_position(rng: &mut Rng) -> ConnectFour {
     loop {
         let mut position = ConnectFour::start();
         for _ in 0..rng.below(20) {
-            let moves: Vec<_> = position.moves().into_iter().collect();
+            let moves: Vec<_> = position.moves().collect();
             if position.outcome().is_some() {
                 break;
             }
@@ -147,11 +147,11 @@ fn the_harvest_holds_positions_below_the_root_deepest_first() {
         let mut position = root.clone();
         assert!((1..=4).contains(&gleaning.moves.len()));
         for &mv in &gleaning.moves {
-            assert!(position.moves().into_iter().any(|legal| legal == mv));
+            assert!(position.moves().any(|legal| legal == mv));
             position.play(mv);
         }
         if let Some(best) = gleaning.best {
-            assert!(position.moves().into_iter().any(|legal| legal == best));
+            assert!(position.moves().any(|legal| legal == best));
         }
         let entry = searcher.table().probe(position.key()).unwrap();
         assert_eq!((entry.value, entry.depth), (gleaning.value, gleaning.depth));
