@@ -1,5 +1,6 @@
 //! The iterative searcher: the value of plain negamax whatever the switches, several lines,
 //! restricted moves, limits, and the same result every time.
+#![allow(clippy::unwrap_used)]
 
 use senbon_games::tiny::{ConnectFour, Threats};
 use senbon_games::{Evaluator, Game, Notation, Rng, Tactics};

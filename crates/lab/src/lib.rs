@@ -1,0 +1,7 @@
+//! The laboratory: experiments that measure what the rest of Senbon does.
+//!
+//! It starts engines, reads files and looks at the clock; the crates it measures do not.
+#![allow(clippy::disallowed_methods, reason = "experiments read files, clocks and engines")]
+
+pub mod score;
+pub mod sparring;
