@@ -14,6 +14,7 @@ mod notation;
 mod outcome;
 mod perft;
 mod rng;
+pub mod shogi;
 mod tactics;
 pub mod tiny;
 
