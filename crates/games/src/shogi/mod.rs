@@ -10,7 +10,6 @@ mod declaration;
 mod exchange;
 mod history;
 mod moves;
-//pub mod record;
 mod sfen;
 mod tactics;
 mod usi;

@@ -1,11 +1,11 @@
-//! One random-play test for every game: the contract of [`Game`] and [`Notation`].
+//! One random-play test for every game: the contract of `Game` and `Notation`.
 #![allow(dead_code)]
 
-use senbon_games::{Game, Notation, Rng};
+use senbon_games::{Notation, Rng};
 
 /// Plays `games` random games of at most `plies` plies from each of `starts`, and checks at
 /// every position that keys, undo, move codes and notation keep their contract.
-pub fn random_play<G: Notation + PartialEq + std::fmt::Debug>(
+pub(crate) fn random_play<G: Notation + PartialEq + std::fmt::Debug>(
     starts: &[G],
     games: usize,
     plies: usize,
@@ -57,4 +57,23 @@ fn check_notation<G: Notation>(position: &G, place: &impl Fn() -> String) {
     let again = G::parse_position(&text).unwrap_or_else(|e| panic!("{text}: {e}: {}", place()));
     assert_eq!(again.format_position(), text, "{}", place());
     assert_eq!(again.key(), position.key(), "key of {text} read back: {}", place());
+}
+
+/// `text` with a few characters changed, added, removed or moved.
+pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for _ in 0..=rng.below(4) {
+        let at = rng.below(letters.len() + 1);
+        let other = rng.pick(&letters).copied().unwrap_or(' ');
+        let strange = ['+', '-', '/', ' ', '0', '9', '\n', '\0', 'é', '歩', '\u{1F600}', '*', 'k'];
+        let new = if rng.one_in(2) { other } else { *rng.pick(&strange).unwrap_or(&' ') };
+        match rng.below(4) {
+            0 => letters.insert(at, new),
+            1 if at < letters.len() => letters[at] = new,
+            2 if at < letters.len() => drop(letters.remove(at)),
+            3 => letters.truncate(at.max(letters.len() / 2)),
+            _ => {}
+        }
+    }
+    letters.into_iter().collect()
 }
