@@ -50,7 +50,7 @@ fn check_moves(game: &Shogi, oracle: &Oracle) {
 
 #[test]
 fn moves_checks_and_notation() {
-    let positions = if senbon_testkit::long() { 100_000 } else { 10_000 };
+    let positions = if senbon_testkit::long() { 1_000_000 } else { 100_000 };
     let mut rng = Rng::new(senbon_testkit::seed());
     let mut seen = 0;
     while seen < positions {
