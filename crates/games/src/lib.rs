@@ -8,6 +8,7 @@
 //! selective search of chess-like games asks for, [`Evaluator`] judges positions, and
 //! [`Notation`] reads and writes them.
 
+pub mod chess;
 mod evaluator;
 mod game;
 mod notation;
