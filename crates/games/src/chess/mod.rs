@@ -4,6 +4,7 @@
 //! repetition) and whether moves are written the Chess960 way. Castling is "king takes own
 //! rook" everywhere inside; only [`Notation`](crate::Notation) knows the other form.
 
+mod count;
 mod epd;
 mod exchange;
 mod fen;
@@ -256,12 +257,7 @@ impl Game for Chess {
 
     #[inline]
     fn count_moves(&self) -> usize {
-        let mut count = 0;
-        self.board.generate_moves(|piece_moves| {
-            count += piece_moves.len();
-            false
-        });
-        count
+        count::count_moves(&self.board)
     }
 
     /// Captures of much by little first.

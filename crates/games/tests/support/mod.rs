@@ -1,5 +1,5 @@
-//! One random-play test for every game: the contract of `Game` and `Notation`.
-#![allow(dead_code)]
+//! One random-play test for every game: the contract of `Game` and [`Notation`].
+#![allow(dead_code, unreachable_pub)] // Every test binary has its own copy.
 
 use senbon_games::{Notation, Rng};
 
