@@ -2,6 +2,8 @@
 //! restricted moves, limits, and the same result every time.
 #![allow(clippy::unwrap_used)]
 
+use senbon_games::chess::Chess;
+use senbon_games::shogi::Shogi;
 use senbon_games::tiny::{ConnectFour, Threats};
 use senbon_games::{Evaluator, Game, Notation, Rng, Tactics};
 use senbon_search::{
@@ -30,11 +32,21 @@ fn search<G: Tactics, E: Evaluator<G>>(
     searcher.search(position, request, &Signals::default(), &mut Free, |_| {})
 }
 
-fn random_position(rng: &mut Rng) -> ConnectFour {
+/// Judges by the key alone: no order among siblings, the hardest case for windows.
+struct Scatter;
+
+impl<G: Game> Evaluator<G> for Scatter {
+    fn evaluate(&mut self, position: &G) -> i32 {
+        (position.key() >> 32) as i32 % 500
+    }
+}
+
+/// A position after up to `plies` random moves, not yet decided.
+fn random_position<G: Notation>(rng: &mut Rng, plies: usize) -> G {
     loop {
-        let mut position = ConnectFour::start();
-        for _ in 0..rng.below(20) {
-            let moves: Vec<_> = position.moves().collect();
+        let mut position = G::start();
+        for _ in 0..rng.below(plies) {
+            let moves: Vec<_> = position.moves().into_iter().collect();
             if position.outcome().is_some() {
                 break;
             }
@@ -50,16 +62,20 @@ fn to_depth<M>(depth: u32) -> Request<M> {
     Request { depth: Some(depth), ..Request::default() }
 }
 
-#[test]
-fn the_value_is_plain_negamax_s() {
+fn equals_negamax<G: Notation + Tactics, E: Evaluator<G>>(
+    rounds: usize,
+    plies: usize,
+    deepest: usize,
+    evaluator: impl Fn() -> E,
+) {
     let seed = senbon_testkit::seed();
     let mut rng = Rng::new(seed);
-    for round in 0..150 {
-        let mut position = random_position(&mut rng);
-        let depth = 1 + rng.below(6) as u32;
-        let truth = negamax(&mut position, depth, &mut Threats, &mut Free).value;
+    for round in 0..rounds {
+        let mut position: G = random_position(&mut rng, plies);
+        let depth = 1 + rng.below(deepest) as u32;
+        let truth = negamax(&mut position, depth, &mut evaluator(), &mut Free).value;
         for switches in value_preserving() {
-            let found = search(&position, Threats, switches, &to_depth(depth));
+            let found = search(&position, evaluator(), switches, &to_depth(depth));
             let place = format!("seed {seed}, round {round}, depth {depth}, {switches:?}");
             assert_eq!(found.value(), Some(truth), "{} {place}", position.format_position());
         }
@@ -67,11 +83,29 @@ fn the_value_is_plain_negamax_s() {
 }
 
 #[test]
+fn the_value_is_plain_negamax_s_on_connect_four() {
+    equals_negamax::<ConnectFour, _>(150, 20, 6, || Threats);
+    equals_negamax::<ConnectFour, _>(150, 20, 6, || Scatter);
+}
+
+#[test]
+fn the_value_is_plain_negamax_s_on_chess() {
+    equals_negamax::<Chess, _>(if senbon_testkit::long() { 2_000 } else { 100 }, 120, 3, || {
+        Scatter
+    });
+}
+
+#[test]
+fn the_value_is_plain_negamax_s_on_shogi() {
+    equals_negamax::<Shogi, _>(if senbon_testkit::long() { 1_000 } else { 60 }, 160, 2, || Scatter);
+}
+
+#[test]
 fn several_lines_are_the_best_moves_in_order() {
     let seed = senbon_testkit::seed();
     let mut rng = Rng::new(seed);
     for round in 0..60 {
-        let mut position = random_position(&mut rng);
+        let mut position: ConnectFour = random_position(&mut rng, 20);
         let depth = 1 + rng.below(5) as u32;
         let mut truth: Vec<_> = negamax_moves(&mut position, depth, &mut Threats, &mut Free)
             .into_iter()
@@ -96,7 +130,7 @@ fn only_the_moves_asked_for_are_searched() {
     let seed = senbon_testkit::seed();
     let mut rng = Rng::new(seed);
     for _ in 0..60 {
-        let mut position = random_position(&mut rng);
+        let mut position: ConnectFour = random_position(&mut rng, 20);
         let depth = 2 + rng.below(4) as u32;
         let moves = negamax_moves(&mut position, depth, &mut Threats, &mut Free);
         let allowed: Vec<_> = moves.iter().skip(1).step_by(2).copied().collect();

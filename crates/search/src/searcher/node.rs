@@ -88,7 +88,8 @@ impl<G: Tactics, E: Evaluator<G>, P: Pace> Run<'_, G, E, P> {
         }
         // Without a table move the order is poor: look shallower first, the next iteration
         // will have one.
-        if switches.reductions && depth >= 4 && excluded == 0 && known.is_none_or(|e| e.code == 0) {
+        let unordered = excluded == 0 && known.is_none_or(|entry| entry.code == 0);
+        if switches.reductions && depth >= 4 && unordered && (PV || cut) {
             depth -= 1;
             frame.depth = depth;
         }
