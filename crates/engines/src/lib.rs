@@ -1,12 +1,16 @@
 //! Engine protocols: what engines and the programs that drive them say to each other.
 //!
-//! Everything here works on bytes and text that somebody else reads and writes: no process,
-//! no pipe, no clock. Positions and moves are carried as text; whether they are legal is
-//! decided where the rules are known.
+//! The codecs work on bytes and text that somebody else reads and writes: no process, no
+//! pipe, no clock. Positions and moves are carried as text; whether they are legal is decided
+//! where the rules are known.
 //!
 //! - [`LineSplitter`] cuts a byte stream into lines of bounded length.
 //! - [`universal`] reads and writes UCI and USI, in both directions.
+//! - [`builtin`] plays the games with our own search behind those protocols; it alone has
+//!   threads and a clock.
 
+#[allow(clippy::disallowed_methods, reason = "the command loop is part of the live world")]
+pub mod builtin;
 mod line;
 pub mod universal;
 

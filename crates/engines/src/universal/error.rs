@@ -40,6 +40,16 @@ pub enum SyntaxError {
 }
 
 impl SyntaxError {
+    /// The command or reply that was recognised, if any was.
+    pub fn command(&self) -> Option<&'static str> {
+        match self {
+            SyntaxError::Blank | SyntaxError::Unknown(_) => None,
+            SyntaxError::Missing { command, .. }
+            | SyntaxError::NotANumber { command, .. }
+            | SyntaxError::Unexpected { command, .. } => Some(command),
+        }
+    }
+
     pub(super) fn missing(command: &'static str, what: &'static str) -> Self {
         SyntaxError::Missing { command, what }
     }

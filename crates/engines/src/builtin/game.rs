@@ -1,0 +1,27 @@
+//! What makes a game playable by a built-in engine.
+
+use senbon_games::{Evaluator, Notation, Tactics};
+
+use super::Settings;
+use crate::universal::Dialect;
+
+/// A game with a built-in engine: its protocol, its evaluator, and the few things in which
+/// engines of different games differ.
+pub trait BuiltIn: Notation + Tactics + Send + 'static {
+    /// Judges positions.
+    type Judge: Evaluator<Self> + Default;
+
+    /// The protocol that programs for this game speak.
+    const DIALECT: Dialect;
+
+    /// Whether there is a Chess960 form of the game, and an option for it.
+    const HAS_CHESS960: bool = false;
+
+    /// Adapts a position just read to the settings.
+    fn adapt(&mut self, _settings: &Settings) {}
+
+    /// Whether the side to move may claim a win instead of moving.
+    fn may_declare(&self) -> bool {
+        false
+    }
+}
