@@ -260,14 +260,17 @@ impl Game for Chess {
         count::count_moves(&self.board)
     }
 
-    /// Captures of much by little first.
+    /// Classes: captures of much by little, then quiet moves, then promotions to less than a
+    /// queen.
     fn order_hint(&self, mv: Move) -> i32 {
-        match self.captured(mv) {
-            None => mv.promotion.map_or(0, exchange::value),
-            Some(victim) => {
+        match (mv.promotion, self.captured(mv)) {
+            (Some(Piece::Queen), None) => 8 * Piece::Queen as i32,
+            (Some(Piece::Queen) | None, Some(victim)) => {
                 let attacker = self.board.piece_on(mv.from).map_or(0, |piece| piece as i32);
-                exchange::value(victim) * 8 - attacker
+                8 + 8 * victim as i32 - attacker
             }
+            (Some(_), _) => -1,
+            (None, None) => 0,
         }
     }
 }

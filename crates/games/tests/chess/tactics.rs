@@ -151,6 +151,15 @@ fn history_slots_tell_pieces_and_targets_apart() {
     });
 }
 
+#[test]
+fn order_hints_by_class() {
+    let game = position("1n2k3/P3p3/3q4/4P3/8/8/6Q1/3RK3 w - - 0 1");
+    let hint = |text: &str| game.order_hint(game.parse_move(text).unwrap());
+    let order = ["e5d6", "d1d6", "a7b8q", "e1e2", "a7b8n"].map(hint);
+    assert!(order.is_sorted_by(|a, b| a > b), "{order:?}");
+    assert_eq!((hint("e1e2"), hint("a7a8r")), (0, -1));
+}
+
 fn value(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 100,

@@ -28,10 +28,10 @@ pub struct Opponent {
 }
 
 /// Its answer.
-pub(super) struct Answer {
-    pub(super) best: String,
+pub(crate) struct Answer {
+    pub(crate) best: String,
     /// Last value it told, from its own view; mates as large values.
-    pub(super) value: Option<i32>,
+    pub(crate) value: Option<i32>,
 }
 
 impl Opponent {
@@ -73,7 +73,7 @@ impl Opponent {
         Ok(opponent)
     }
 
-    pub(super) fn new_game(&mut self) -> Result<()> {
+    pub(crate) fn new_game(&mut self) -> Result<()> {
         self.send(match self.dialect {
             Dialect::Uci => "ucinewgame",
             Dialect::Usi => "usinewgame",
@@ -83,7 +83,7 @@ impl Opponent {
         Ok(())
     }
 
-    pub(super) fn think(&mut self, start: &str, moves: &str, nodes: u64) -> Result<Answer> {
+    pub(crate) fn think(&mut self, start: &str, moves: &str, nodes: u64) -> Result<Answer> {
         let keyword = match self.dialect {
             Dialect::Uci => "fen",
             Dialect::Usi => "sfen",
@@ -99,7 +99,7 @@ impl Opponent {
         Ok(Answer { best, value })
     }
 
-    pub(super) fn resigns(&self, best: &str) -> bool {
+    pub(crate) fn resigns(&self, best: &str) -> bool {
         matches!(best, "resign" | "0000" | "(none)")
     }
 

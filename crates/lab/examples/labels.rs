@@ -1,0 +1,46 @@
+//! Makes labelled positions for tuning: `labels chess|shogi GAMES SEED OPENINGS ENGINE [ARG…]`
+//! writes them to standard output, one to a line. OPENINGS is a file with a position on each
+//! line; the engine speaks UCI (chess) or USI (shogi).
+#![allow(clippy::disallowed_methods)] // It reads a file and starts an engine.
+
+use std::io::Write;
+
+use anyhow::{Context, Result, bail};
+use senbon_games::{Notation, Rng, Tactics, chess::Chess, shogi::Shogi};
+use senbon_lab::labels::{Terms, one_game};
+use senbon_lab::sparring::{Dialect, Opponent};
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, games, seed, openings, command @ ..] = &arguments[..] else {
+        bail!("usage: labels chess|shogi GAMES SEED OPENINGS ENGINE [ARG…]");
+    };
+    let openings = std::fs::read_to_string(openings).with_context(|| openings.clone())?;
+    let (games, seed) = (games.parse()?, seed.parse()?);
+    match game.as_str() {
+        "chess" => make::<Chess>(games, seed, &openings, command, Dialect::Uci),
+        "shogi" => make::<Shogi>(games, seed, &openings, command, Dialect::Usi),
+        _ => bail!("no labels are made for {game}"),
+    }
+}
+
+fn make<G: Notation + Tactics>(
+    games: usize,
+    seed: u64,
+    openings: &str,
+    command: &[String],
+    dialect: Dialect,
+) -> Result<()> {
+    let read = |line: &str| G::parse_position(line).with_context(|| line.to_owned());
+    let mut starts: Vec<G> = openings.lines().map(read).collect::<Result<_>>()?;
+    starts.push(G::start());
+    let mut engine = Opponent::start(command, dialect, &[])?;
+    let mut rng = Rng::new(seed);
+    let mut out = std::io::stdout().lock();
+    for _ in 0..games {
+        for label in one_game(&mut engine, &starts, &Terms::default(), &mut rng)? {
+            writeln!(out, "{}", label.to_line())?;
+        }
+    }
+    Ok(())
+}
