@@ -10,6 +10,7 @@ mod declaration;
 mod exchange;
 mod history;
 mod moves;
+pub mod record;
 mod sfen;
 mod tactics;
 mod usi;
@@ -23,7 +24,7 @@ use shunsai::Position;
 pub use self::declaration::Declaration;
 use self::history::{History, Repeated};
 pub use self::moves::Moves;
-use crate::{Ending, Game, Outcome, Side};
+use crate::{Ending, Game, Outcome, Side, Tactics};
 
 pub use shogi_core;
 
@@ -132,10 +133,12 @@ impl Game for Shogi {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Undo {
+        // Foreseeing a check is cheaper than looking for one around the king afterwards.
+        let in_check = self.gives_check(mv);
         let before = self.position.key();
         let undo = self.position.do_move(mv);
         let key = self.history.key() ^ before ^ self.position.key();
-        self.history.push(key, self.position.in_check());
+        self.history.push(key, in_check);
         Undo(undo)
     }
 
