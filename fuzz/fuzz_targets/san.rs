@@ -9,7 +9,7 @@ use senbon_games::chess::{Chess, San};
 const POSITIONS: [&str; 3] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "n1n5/PPP2k2/8/3pP3/8/8/4Kppp/5N1N w - d6 0 1",
-    "Q6k/8/Q1Q5/8/1N3N2/8/8/R5KR w - - 0 1",
+    "Q7/6k1/Q1Q5/8/1N3N2/8/8/R5KR w - - 0 1",
 ];
 
 fuzz_target!(|text: &str| {
