@@ -18,10 +18,15 @@ fn main() -> Result<()> {
     let openings = std::fs::read_to_string(openings).with_context(|| openings.clone())?;
     let (games, seed) = (games.parse()?, seed.parse()?);
     match game.as_str() {
-        "chess" => make::<Chess>(games, seed, &openings, command, Dialect::Uci),
-        "shogi" => make::<Shogi>(games, seed, &openings, command, Dialect::Usi),
+        "chess" => make::<Chess>(games, seed, &openings, command, Dialect::Uci, Terms::default()),
+        "shogi" => make::<Shogi>(games, seed, &openings, command, Dialect::Usi, shogi_terms()),
         _ => bail!("no labels are made for {game}"),
     }
+}
+
+/// Shogi games are longer, and more is at stake with every piece.
+fn shogi_terms() -> Terms {
+    Terms { nodes: 600, random_plies: 8, longest_plies: 256, decided_value: 2_500 }
 }
 
 fn make<G: Notation + Tactics>(
@@ -30,6 +35,7 @@ fn make<G: Notation + Tactics>(
     openings: &str,
     command: &[String],
     dialect: Dialect,
+    terms: Terms,
 ) -> Result<()> {
     let read = |line: &str| G::parse_position(line).with_context(|| line.to_owned());
     let mut starts: Vec<G> = openings.lines().map(read).collect::<Result<_>>()?;
@@ -38,7 +44,7 @@ fn make<G: Notation + Tactics>(
     let mut rng = Rng::new(seed);
     let mut out = std::io::stdout().lock();
     for _ in 0..games {
-        for label in one_game(&mut engine, &starts, &Terms::default(), &mut rng)? {
+        for label in one_game(&mut engine, &starts, &terms, &mut rng)? {
             writeln!(out, "{}", label.to_line())?;
         }
     }

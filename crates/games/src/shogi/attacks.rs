@@ -16,6 +16,12 @@ pub(crate) fn attacks(piece: Piece, from: Square, occupied: Bitboard) -> Bitboar
     internals::attacks_of(piece, from, occupied)
 }
 
+/// The eight neighbours of `square`.
+#[inline(always)]
+pub(crate) fn neighbours(square: Square) -> Bitboard {
+    internals::attacks_of(Piece::B_K, square, Bitboard::EMPTY)
+}
+
 /// The pieces of `color` within `mask` that bear on `square`, given `occupied`.
 #[inline(always)]
 pub(crate) fn attackers(

@@ -5,12 +5,12 @@ use shunsai::{Bitboard, Position};
 
 use super::attacks;
 
-/// What a piece is worth on the board, in hundredths of a pawn, by [`PieceKind`].
+/// What a piece is worth on the board, in the evaluation's unit, by [`PieceKind`].
 ///
-/// Only the order and rough size matter here; the evaluation has its own, tuned weights.
+/// Rounded from the tuned weights; only order and rough size matter here.
 const VALUES: [i32; PieceKind::NUM] = [
-    100, 290, 310, 450, 520, 750, 900, 15_000, // pawn to king
-    440, 480, 490, 520, 1_000, 1_200, // promoted pawn to dragon
+    30, 85, 85, 130, 150, 215, 255, 5_000, // pawn to king
+    140, 145, 148, 152, 305, 365, // promoted pawn to dragon
 ];
 
 /// Who captures first: whoever costs least to lose.
@@ -262,33 +262,33 @@ mod tests {
     #[test]
     fn undefended_piece_is_won_twice() {
         // It leaves the other side and joins ours.
-        check("4k4/9/9/9/4s4/9/9/4R4/4K4 b - 1", "5h5e", 900);
+        check("4k4/9/9/9/4s4/9/9/4R4/4K4 b - 1", "5h5e", 260);
     }
 
     #[test]
     fn recapture_is_counted() {
         // Rook takes a defended pawn: two pawns for two rooks.
-        check("4k4/9/4l4/9/4p4/9/9/4R4/4K4 b - 1", "5h5e", 200 - 1_800);
+        check("4k4/9/4l4/9/4p4/9/9/4R4/4K4 b - 1", "5h5e", 60 - 510);
     }
 
     #[test]
     fn lances_behind_one_another_join_in() {
         // Pawn takes pawn, lance retakes, lance behind takes the lance.
-        check("4k4/9/4l4/4p4/4P4/9/9/4L4/4K4 b - 1", "5e5d", 200);
+        check("4k4/9/4l4/4p4/4P4/9/9/4L4/4K4 b - 1", "5e5d", 60);
         // Without the lance behind, the pawn is lost for the pawn.
         check("4k4/9/4l4/4p4/4P4/9/9/9/4K4 b - 1", "5e5d", 0);
     }
 
     #[test]
     fn promotion_is_won_and_lost() {
-        check("4k4/9/9/2P6/9/9/9/9/4K4 b - 1", "7d7c+", 340);
+        check("4k4/9/9/2P6/9/9/9/9/4K4 b - 1", "7d7c+", 110);
         // A tokin that is taken gives only a pawn.
-        check("4k4/2g6/9/2P6/9/9/9/9/4K4 b - 1", "7d7c+", 340 - 540);
+        check("4k4/2g6/9/2P6/9/9/9/9/4K4 b - 1", "7d7c+", 110 - 170);
     }
 
     #[test]
     fn king_takes_only_what_is_not_guarded() {
-        check("4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", -1_040);
+        check("4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", -300);
         check("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", 0);
     }
 }

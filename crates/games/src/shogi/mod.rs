@@ -7,6 +7,7 @@
 
 mod attacks;
 mod declaration;
+pub mod eval;
 mod exchange;
 mod history;
 mod moves;
@@ -22,6 +23,7 @@ use shogi_core::{Color, Move, PartialPosition, Square};
 use shunsai::Position;
 
 pub use self::declaration::Declaration;
+pub use self::eval::ShogiEvaluator;
 use self::history::{History, Repeated};
 pub use self::moves::Moves;
 use crate::{Ending, Game, Outcome, Side, Tactics};

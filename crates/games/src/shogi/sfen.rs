@@ -6,31 +6,59 @@ use shogi_core::{Color, Hand, PartialPosition, Piece, PieceKind, Square, ToUsi};
 use shunsai::{Bitboard, Position};
 
 use super::{Shogi, attacks};
-use crate::NotationError;
+use crate::{Game, Notation, NotationError};
 
 /// How many pieces of each unpromoted kind a set has, by [`PieceKind`]; kings are counted
 /// for each colour.
 const SET: [u8; 8] = [18, 4, 4, 4, 4, 2, 2, 1];
 
-/// Reads an SFEN, with or without the word `sfen` before it, or `startpos`.
+/// Reads a position as USI gives it: an SFEN, with or without the word `sfen` before it, or
+/// `startpos`; then, if the word `moves` follows, the moves from there.
 pub(super) fn parse(text: &str) -> Result<Shogi, NotationError> {
     let mut reader = Reader { text, at: 0 };
     let first = reader.word();
-    if first.text == "startpos" {
-        reader.end()?;
-        return Ok(Shogi::from_parts(Position::startpos(), 1));
+    let mut game = match first.text {
+        "startpos" => Shogi::from_parts(Position::startpos(), 1),
+        "sfen" => {
+            let board = reader.word();
+            parse_setup(board, &mut reader)?
+        }
+        _ => parse_setup(first, &mut reader)?,
+    };
+    let next = reader.word();
+    match next.text {
+        "" => Ok(game),
+        "moves" => play_moves(&mut game, &mut reader).map(|()| game),
+        other => {
+            let what = format!("unexpected {other:?} after the position");
+            Err(NotationError::new(next.at, what))
+        }
     }
-    let board = if first.text == "sfen" { reader.word() } else { first };
+}
+
+/// Reads the four fields of an SFEN, the board being read already.
+fn parse_setup(board: Word<'_>, reader: &mut Reader<'_>) -> Result<Shogi, NotationError> {
     let mut setup = Setup::default();
     setup.read_board(board)?;
     let side = reader.word();
     setup.read_side(side)?;
     setup.read_hands(reader.word())?;
-    let ply = read_ply(reader.word())?;
-    reader.end()?;
+    let ply = read_ply(reader)?;
     let position = Position::new(setup.position.clone());
     setup.check_kings(&position, side)?;
     Ok(Shogi::from_parts(position, ply))
+}
+
+fn play_moves(game: &mut Shogi, reader: &mut Reader<'_>) -> Result<(), NotationError> {
+    loop {
+        let word = reader.word();
+        if word.text.is_empty() {
+            return Ok(());
+        }
+        let mv = game.parse_move(word.text);
+        let mv = mv.map_err(|error| NotationError::new(word.at + error.at, error.what))?;
+        game.play(mv);
+    }
 }
 
 /// Writes the position as SFEN.
@@ -155,14 +183,6 @@ impl<'a> Reader<'a> {
         let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
         self.at = at + length;
         Word { text: &rest[..length], at }
-    }
-
-    fn end(&mut self) -> Result<(), NotationError> {
-        let word = self.word();
-        if word.text.is_empty() {
-            return Ok(());
-        }
-        Err(NotationError::new(word.at, format!("unexpected {:?} after the position", word.text)))
     }
 }
 
@@ -361,8 +381,11 @@ fn row_is_long(rank: u8, at: usize) -> NotationError {
 }
 
 /// The move number, which may be left out.
-fn read_ply(word: Word<'_>) -> Result<u16, NotationError> {
-    if word.text.is_empty() {
+fn read_ply(reader: &mut Reader<'_>) -> Result<u16, NotationError> {
+    let before = reader.at;
+    let word = reader.word();
+    if word.text.is_empty() || word.text == "moves" {
+        reader.at = before;
         return Ok(1);
     }
     let ply = word.text.parse().ok().filter(|&ply| ply > 0);
@@ -375,7 +398,6 @@ fn read_ply(word: Word<'_>) -> Result<u16, NotationError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Notation;
 
     #[track_caller]
     fn refused(text: &str, at: usize, what: &str) {
@@ -397,6 +419,12 @@ mod tests {
         assert_eq!(Shogi::parse_position("startpos"), Ok(Shogi::start()));
         let bare = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
         assert_eq!(Shogi::parse_position(bare), Ok(Shogi::start()));
+        for start in ["startpos", bare] {
+            let mut game = Shogi::start();
+            game.play(game.parse_move("7g7f").unwrap());
+            assert_eq!(Shogi::parse_position(&format!("{start} moves")), Ok(Shogi::start()));
+            assert_eq!(Shogi::parse_position(&format!("{start} moves 7g7f")), Ok(game));
+        }
     }
 
     #[test]
@@ -424,7 +452,9 @@ mod tests {
         refused("4k4/9/9/9/9/9/9/9/4K4 b K 1", 24, "can be in hand");
         refused("4k4/9/9/9/9/9/9/9/4K4 b - 0", 26, "move number");
         refused("4k4/9/9/9/9/9/9/9/4K4 b - 1 more", 28, "unexpected");
-        refused("startpos moves", 9, "unexpected");
+        refused("startpos 1", 9, "unexpected");
+        refused("startpos moves 7g7f 7g7f", 20, "no piece on 7g");
+        refused("startpos moves 7g7f 3c3x", 23, "rank");
     }
 
     #[test]

@@ -9,10 +9,10 @@ use crate::{Game, Tactics};
 
 /// Promotions that win at least this much are looked at in quiescence: not those of silvers,
 /// which often do better unpromoted.
-const NOISY_PROMOTION: i32 = 150;
+const NOISY_PROMOTION: i32 = 50;
 
-/// Kinds of move for [`Tactics::history_slot`], for each colour: of the fourteen kinds of
-/// piece, of the first seven promoting, and of the same seven dropped.
+/// Kinds of move for [`Tactics::history_slot`]: of the fourteen kinds of piece, of the first
+/// seven promoting, and of the same seven dropped. Searches keep the two sides apart.
 const MOVE_KINDS: usize = PROMOTING + 7 + 7;
 const PROMOTING: usize = PieceKind::NUM;
 const DROPPED: usize = PROMOTING + 7;
@@ -25,7 +25,7 @@ fn always_promotes(kind: PieceKind) -> bool {
 }
 
 impl Tactics for Shogi {
-    const HISTORY_SLOTS: usize = 2 * MOVE_KINDS * Square::NUM;
+    const HISTORY_SLOTS: usize = MOVE_KINDS * Square::NUM;
 
     #[inline]
     fn in_check(&self) -> bool {
@@ -128,8 +128,7 @@ impl Tactics for Shogi {
                     + if promote { PROMOTING } else { 0 }
             }
         };
-        let side = self.position.side_to_move().array_index();
-        (side * MOVE_KINDS + kind) * Square::NUM + mv.to().array_index()
+        kind * Square::NUM + mv.to().array_index()
     }
 }
 
