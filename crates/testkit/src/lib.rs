@@ -1,7 +1,12 @@
-//! What the tests of every crate share: where reference data is, and seeds that are printed.
+//! What the tests of every crate share: where reference data is, seeds that are printed, and
+//! speeds that are compared.
 //!
 //! Only a dev-dependency; it may read files and the clock.
 #![allow(clippy::disallowed_methods)]
+
+mod rates;
+
+pub use rates::{Contender, Rates, thread_time};
 
 use std::io::Write;
 use std::path::PathBuf;
