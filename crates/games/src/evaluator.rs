@@ -1,6 +1,17 @@
 //! Judging positions, apart from the rules.
 
-use crate::Game;
+use std::ops::ControlFlow;
+
+use crate::{Ending, Game};
+
+/// What the end of a line is worth to the side to move there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// An evaluation.
+    Worth(i32),
+    /// The game is over: +1 for a win of the side to move, −1 for a loss, 0 for a draw.
+    Over(i32),
+}
 
 /// Judges positions of `G`, in hundredths of a pawn or the game's own unit.
 ///
@@ -22,6 +33,30 @@ pub trait Evaluator<G: Game> {
 
     /// The last move was taken back.
     fn taken_back(&mut self) {}
+
+    /// Shows `visit` what the position after each move is worth, in the order of
+    /// [`Game::moves`], until it breaks off. Gives `position` back as it was.
+    ///
+    /// Most nodes of a search are leaves, and those below one node have much in common.
+    /// Override where a leaf's worth follows from its parent without playing the move.
+    #[inline]
+    fn each_leaf(&mut self, position: &mut G, mut visit: impl FnMut(Leaf) -> ControlFlow<()>) {
+        for mv in position.moves() {
+            self.played(position, mv);
+            let undo = position.play(mv);
+            let leaf = match position.ended() {
+                Some(outcome) if outcome.ending != Ending::Leaf => {
+                    Leaf::Over(outcome.sign_for(position.side_to_move()))
+                }
+                _ => Leaf::Worth(self.evaluate(position)),
+            };
+            position.take_back(mv, undo);
+            self.taken_back();
+            if visit(leaf).is_break() {
+                break;
+            }
+        }
+    }
 }
 
 /// Calls every position even.

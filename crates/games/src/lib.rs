@@ -19,7 +19,7 @@ pub mod shogi;
 mod tactics;
 pub mod tiny;
 
-pub use evaluator::{Evaluator, Zero};
+pub use evaluator::{Evaluator, Leaf, Zero};
 pub use game::Game;
 pub use notation::{Notation, NotationError};
 pub use outcome::{Ending, Outcome, Side};

@@ -8,10 +8,9 @@ pub(super) const STRIDE: u32 = 7;
 const BOTTOM: u64 = 0x0000_0408_1020_4081;
 /// All 42 cells.
 pub(super) const BOARD: u64 = BOTTOM * 0x3f;
-/// The highest cell of every column.
-const TOP: u64 = BOTTOM << 5;
-/// Columns in the order they are tried: the centre takes part in most lines.
-const CENTRE_FIRST: [u8; 7] = [3, 2, 4, 1, 5, 0, 6];
+/// The cells of each column, in the order they are tried: the centre takes part in most lines.
+static CENTRE_FIRST: [u64; 7] =
+    [cells_of(3), cells_of(2), cells_of(4), cells_of(1), cells_of(5), cells_of(0), cells_of(6)];
 
 /// A Connect Four position.
 ///
@@ -25,27 +24,21 @@ pub struct ConnectFour {
     plies: u8,
 }
 
-/// A move: the column a stone is dropped into, from 0 on the left.
+/// A move: the cell a stone falls to, which is the lowest empty one of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Column(u8);
+pub struct Cell(u64);
 
-impl Column {
-    /// The column with this index, if it is one of the seven.
-    pub const fn new(index: u8) -> Option<Self> {
-        if index < 7 { Some(Column(index)) } else { None }
-    }
-
-    /// 0 for the leftmost column, 6 for the rightmost.
-    pub const fn index(self) -> u8 {
+impl Cell {
+    /// The only bit set on a board with a stone here.
+    #[inline]
+    pub const fn bit(self) -> u64 {
         self.0
     }
 
-    const fn bottom(self) -> u64 {
-        1 << (self.0 as u32 * STRIDE)
-    }
-
-    pub(super) const fn top(self) -> u64 {
-        self.bottom() << 5
+    /// 0 for the leftmost column, 6 for the rightmost.
+    #[inline]
+    pub const fn column(self) -> u8 {
+        (self.0.trailing_zeros() / STRIDE) as u8
     }
 }
 
@@ -71,11 +64,22 @@ impl ConnectFour {
         self.plies
     }
 
-    /// Whether a stone still fits into the column.
-    #[inline]
-    pub const fn is_open(&self, column: Column) -> bool {
-        self.all & column.top() == 0
+    /// The cell a stone in `column` (from 0) falls to, if there is room.
+    pub fn landing(&self, column: u8) -> Option<Cell> {
+        let cell = self.landings() & cells_of(column);
+        (column < 7 && cell != 0).then_some(Cell(cell))
     }
+
+    /// The lowest empty cell of every open column.
+    #[inline]
+    const fn landings(&self) -> u64 {
+        // Adding to a column's lowest bit carries into its first empty cell.
+        (self.all + BOTTOM) & BOARD
+    }
+}
+
+const fn cells_of(column: u8) -> u64 {
+    0x3f << (column as u32 % 7 * STRIDE)
 }
 
 /// Whether four of `stones` stand in a line.
@@ -89,23 +93,36 @@ fn has_line(stones: u64) -> bool {
     lines[0] | lines[1] | lines[2] | lines[3] != 0
 }
 
-/// The open columns of a position, the centre first.
-#[derive(Clone, Debug)]
-pub struct Columns {
-    full: u64,
-    next: usize,
+/// Cells, free or not, on which a stone makes a line of four with three of `stones`.
+#[inline]
+pub(super) fn completing(stones: u64) -> u64 {
+    // The free cell of a vertical line is always the upper end.
+    let mut cells = stones << 1 & stones << 2 & stones << 3;
+    for step in [STRIDE, STRIDE - 1, STRIDE + 1] {
+        let two_before = stones << step & stones << (2 * step);
+        let two_after = stones >> step & stones >> (2 * step);
+        cells |= two_before & (stones << (3 * step) | stones >> step);
+        cells |= two_after & (stones >> (3 * step) | stones << step);
+    }
+    cells
 }
 
-impl Iterator for Columns {
-    type Item = Column;
+/// The moves of a position, the centre first.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    landings: u64,
+    columns: std::slice::Iter<'static, u64>,
+}
+
+impl Iterator for Cells {
+    type Item = Cell;
 
     #[inline]
-    fn next(&mut self) -> Option<Column> {
-        while let Some(&index) = CENTRE_FIRST.get(self.next) {
-            self.next += 1;
-            let column = Column(index);
-            if self.full & column.top() == 0 {
-                return Some(column);
+    fn next(&mut self) -> Option<Cell> {
+        for &column in self.columns.by_ref() {
+            let cell = self.landings & column;
+            if cell != 0 {
+                return Some(Cell(cell));
             }
         }
         None
@@ -115,9 +132,9 @@ impl Iterator for Columns {
 impl Game for ConnectFour {
     const NAME: &'static str = "connect-four";
 
-    type Move = Column;
-    type Undo = ConnectFour;
-    type Moves = Columns;
+    type Move = Cell;
+    type Undo = ();
+    type Moves = Cells;
 
     #[inline]
     fn side_to_move(&self) -> Side {
@@ -125,23 +142,22 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn moves(&self) -> Columns {
-        Columns { full: self.all, next: 0 }
+    fn moves(&self) -> Cells {
+        Cells { landings: self.landings(), columns: CENTRE_FIRST.iter() }
     }
 
     #[inline]
-    fn play(&mut self, mv: Column) -> ConnectFour {
-        let before = *self;
+    fn play(&mut self, mv: Cell) {
         self.own ^= self.all;
-        // Adding to a column's lowest bit carries into its first empty cell.
-        self.all |= self.all + mv.bottom();
+        self.all |= mv.0;
         self.plies += 1;
-        before
     }
 
     #[inline]
-    fn take_back(&mut self, _mv: Column, undo: ConnectFour) {
-        *self = undo;
+    fn take_back(&mut self, mv: Cell, (): ()) {
+        self.all &= !mv.0;
+        self.own ^= self.all;
+        self.plies -= 1;
     }
 
     /// Different for any two positions: the sum names each column's height and stones, and
@@ -155,8 +171,8 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn code(mv: Column) -> u16 {
-        u16::from(mv.0) + 1
+    fn code(mv: Cell) -> u16 {
+        mv.0.trailing_zeros() as u16 + 1
     }
 
     #[inline]
@@ -170,12 +186,12 @@ impl Game for ConnectFour {
 
     #[inline]
     fn count_moves(&self) -> usize {
-        (TOP & !self.all).count_ones() as usize
+        self.landings().count_ones() as usize
     }
 
     #[inline]
-    fn order_hint(&self, mv: Column) -> i32 {
-        -(i32::from(mv.0) - 3).abs()
+    fn order_hint(&self, mv: Cell) -> i32 {
+        -(i32::from(mv.column()) - 3).abs()
     }
 }
 

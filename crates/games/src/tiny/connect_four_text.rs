@@ -1,6 +1,6 @@
 //! Connect Four in writing: the columns played, `1` to `7`, one digit a ply.
 
-use super::connect_four::{BOARD, Column, ConnectFour, STRIDE};
+use super::connect_four::{BOARD, Cell, ConnectFour, STRIDE};
 use crate::{Game, Notation, NotationError};
 
 impl Notation for ConnectFour {
@@ -21,10 +21,10 @@ impl Notation for ConnectFour {
             let column = column(letter).ok_or_else(|| {
                 NotationError::new(at, format!("`{letter}` is not a column, write 1 to 7"))
             })?;
-            if !position.is_open(column) {
-                return Err(NotationError::new(at, format!("column {letter} is full")));
-            }
-            position.play(column);
+            let cell = position
+                .landing(column)
+                .ok_or_else(|| NotationError::new(at, format!("column {letter} is full")))?;
+            position.play(cell);
         }
         Ok(position)
     }
@@ -34,7 +34,7 @@ impl Notation for ConnectFour {
         Unstacker::new(self).unstack()
     }
 
-    fn parse_move(&self, text: &str) -> Result<Column, NotationError> {
+    fn parse_move(&self, text: &str) -> Result<Cell, NotationError> {
         let mut letters = text.chars();
         let column = match (letters.next().and_then(column), letters.next()) {
             (Some(column), None) => column,
@@ -43,21 +43,18 @@ impl Notation for ConnectFour {
                 return Err(NotationError::new(0, what));
             }
         };
-        if self.is_open(column) {
-            Ok(column)
-        } else {
-            Err(NotationError::new(0, format!("column {text} is full")))
-        }
+        let full = || NotationError::new(0, format!("column {text} is full"));
+        self.landing(column).ok_or_else(full)
     }
 
-    fn format_move(&self, mv: Column) -> String {
-        char::from(b'1' + mv.index()).to_string()
+    fn format_move(&self, mv: Cell) -> String {
+        char::from(b'1' + mv.column()).to_string()
     }
 }
 
-fn column(letter: char) -> Option<Column> {
-    let digit = letter.to_digit(10)?;
-    Column::new(u8::try_from(digit.checked_sub(1)?).ok()?)
+/// The index of the column that `letter` names.
+fn column(letter: char) -> Option<u8> {
+    matches!(letter, '1'..='7').then(|| letter as u8 - b'1')
 }
 
 /// Finds an order in which the stones of a board can have been dropped.
@@ -67,7 +64,7 @@ fn column(letter: char) -> Option<Column> {
 struct Unstacker<'a> {
     goal: &'a ConnectFour,
     tried: Vec<bool>,
-    played: Vec<Column>,
+    played: Vec<Cell>,
 }
 
 impl<'a> Unstacker<'a> {
@@ -90,11 +87,11 @@ impl<'a> Unstacker<'a> {
         {
             return false;
         }
-        for column in position.moves() {
+        for cell in position.moves() {
             let mut after = position;
-            after.play(column);
+            after.play(cell);
             if self.fits(&after) {
-                self.played.push(column);
+                self.played.push(cell);
                 if self.go_on(after) {
                     return true;
                 }

@@ -2,7 +2,9 @@
 
 mod connect_four;
 mod connect_four_text;
+mod lines;
 mod threats;
 
-pub use connect_four::{Column, Columns, ConnectFour};
+pub use connect_four::{Cell, Cells, ConnectFour};
+pub use lines::Lines;
 pub use threats::Threats;

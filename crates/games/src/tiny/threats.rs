@@ -1,7 +1,9 @@
 //! Judging Connect Four positions.
 
-use super::connect_four::{BOARD, ConnectFour, STRIDE};
-use crate::Evaluator;
+use std::ops::ControlFlow;
+
+use super::connect_four::{BOARD, Cell, ConnectFour, STRIDE, completing};
+use crate::{Evaluator, Game, Leaf};
 
 /// The three columns in the middle.
 const CENTRE: u64 = 0x3f << (2 * STRIDE) | 0x3f << (3 * STRIDE) | 0x3f << (4 * STRIDE);
@@ -16,30 +18,46 @@ impl Evaluator<ConnectFour> for Threats {
     fn evaluate(&mut self, position: &ConnectFour) -> i32 {
         let (own, theirs) = (position.own(), position.theirs());
         let free = BOARD & !(own | theirs);
-        let count = |cells: u64| cells.count_ones() as i32;
         let threats = count(completing(own) & free) - count(completing(theirs) & free);
         8 * threats + count(own & CENTRE) - count(theirs & CENTRE)
     }
+
+    /// The mover's new threats are all that has to be counted anew for each move.
+    #[inline]
+    fn each_leaf(
+        &mut self,
+        position: &mut ConnectFour,
+        mut visit: impl FnMut(Leaf) -> ControlFlow<()>,
+    ) {
+        let (mover, other) = (position.own(), position.theirs());
+        let free = BOARD & !(mover | other);
+        let (wins, against) = (completing(mover), completing(other) & free);
+        let before = 8 * count(against) + count(other & CENTRE) - count(mover & CENTRE);
+        for cell in position.moves().map(Cell::bit) {
+            let leaf = if cell & wins != 0 {
+                Leaf::Over(-1)
+            } else {
+                let threats = completing(mover | cell) & free & !cell;
+                let blocked = i32::from(cell & against != 0);
+                let central = i32::from(cell & CENTRE != 0);
+                Leaf::Worth(before - 8 * blocked - central - 8 * count(threats))
+            };
+            if visit(leaf).is_break() {
+                break;
+            }
+        }
+    }
 }
 
-/// Cells, free or not, on which a stone makes a line of four with three of `stones`.
 #[inline]
-fn completing(stones: u64) -> u64 {
-    // The free cell of a vertical line is always the upper end.
-    let mut cells = stones << 1 & stones << 2 & stones << 3;
-    for step in [STRIDE, STRIDE - 1, STRIDE + 1] {
-        let two_before = stones << step & stones << (2 * step);
-        let two_after = stones >> step & stones >> (2 * step);
-        cells |= two_before & (stones << (3 * step) | stones >> step);
-        cells |= two_after & (stones >> (3 * step) | stones << step);
-    }
-    cells
+fn count(cells: u64) -> i32 {
+    cells.count_ones() as i32
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Game, Notation};
+    use crate::Notation;
 
     /// The cells that complete a line, found by trying each.
     fn completing_slowly(stones: u64) -> u64 {
