@@ -18,6 +18,7 @@ mod rng;
 pub mod shogi;
 mod tactics;
 pub mod tiny;
+pub mod trees;
 
 pub use evaluator::{Evaluator, Leaf, Zero};
 pub use game::Game;
