@@ -4,14 +4,20 @@
 //! Search code asks its [`Pace`] before each node and never looks at a clock itself, so the
 //! same lines run live and in virtual time.
 
+mod alphabeta;
+mod leaves;
 mod negamax;
+mod negascout;
 mod pace;
 mod searched;
 mod searcher;
 mod table;
 mod value;
+mod window;
 
+pub use alphabeta::{alpha_beta, principal_variation};
 pub use negamax::{negamax, negamax_moves};
+pub use negascout::negascout;
 pub use pace::{Free, Pace};
 pub use searched::{Nodes, Searched};
 pub use searcher::{
@@ -19,3 +25,4 @@ pub use searcher::{
 };
 pub use table::{Bound, Entry, Table, Word};
 pub use value::{INFINITE, Value, WIN, finished, is_forced, lost_in, won_in};
+pub use window::Window;

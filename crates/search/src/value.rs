@@ -1,6 +1,6 @@
 //! What a search says of a position: evaluations, and forced wins and losses beyond them.
 
-use senbon_games::{Ending, Evaluator, Game, Outcome};
+use senbon_games::{Ending, Evaluator, Game, Leaf, Outcome};
 
 /// The worth of a position to the side to move.
 ///
@@ -57,9 +57,14 @@ pub fn finished<G: Game, E: Evaluator<G>>(
     if outcome.ending == Ending::Leaf {
         return evaluator.evaluate(position);
     }
-    match outcome.sign_for(position.side_to_move()) {
-        1 => won_in(ply),
-        -1 => lost_in(ply),
-        _ => 0,
+    leaf_value(Leaf::Over(outcome.sign_for(position.side_to_move())), ply)
+}
+
+/// The value of a leaf `ply` plies below the root to the side to move.
+#[inline]
+pub(crate) const fn leaf_value(leaf: Leaf, ply: u32) -> Value {
+    match leaf {
+        Leaf::Worth(value) => value,
+        Leaf::Over(sign) => sign * won_in(ply),
     }
 }

@@ -1,0 +1,82 @@
+//! Plain alpha-beta against the `minimax` crate: same rules, same evaluators, same depth,
+//! same value.
+//!
+//! Each row is a set of positions, searched by both programs by turns; it shows nodes a second
+//! of processor time and their ratio, medians over the rounds:
+//! `cargo bench -p senbon-search --bench plain`.
+#![allow(clippy::unwrap_used)]
+
+mod peer;
+
+use peer::{Four, Judge, Peer, Tree};
+use senbon_games::tiny::{ConnectFour, Lines, Threats};
+use senbon_games::trees::{Incremental, Regular, TreeValue};
+use senbon_games::{Evaluator, Game, Notation};
+use senbon_search::{Free, Window, alpha_beta};
+use senbon_testkit::Rates;
+
+const ROUNDS: usize = 9;
+
+/// First moves of every kind, so that quiet and forced play both have their share.
+const OPENINGS: [&str; 10] =
+    ["", "4", "44", "444", "4433", "1726345", "43", "2", "12345", "4444453"];
+
+fn main() {
+    // Without `--bench` it only has to run: that is how `cargo test --benches` calls it.
+    let plies = if std::env::args().any(|argument| argument == "--bench") { 0 } else { 7 };
+    println!("{:38} {:>7} {:>9} {:>9} {:>6}", "", "Mnodes", "ours/s", "minimax/s", "ratio");
+    four::<Lines>("connect four, running sums", 11 - plies);
+    four::<Threats>("connect four, threats counted", 11 - plies);
+    for (text, depth) in [("uniform:w7:d12", 12), ("uniform:w7:d12:s1000", 12)] {
+        tree::<Regular>(text, depth - plies);
+    }
+    for text in ["geometric:p58982:w7:d14", "ordered:p58982:w7:d14"] {
+        tree::<Regular>(text, 14 - plies);
+    }
+    tree::<Incremental>("incremental:w5:d12", 12 - plies);
+    tree::<Incremental>("incremental:w20:d7", 7 - plies);
+}
+
+fn four<E: Evaluator<ConnectFour> + Default + Clone>(name: &str, depth: u8)
+where
+    Judge<Four, E>: minimax::Evaluator<G = Four>,
+{
+    let positions = OPENINGS.map(|text| ConnectFour::parse_position(text).unwrap());
+    compare::<_, Four, _>(name, &positions, E::default(), depth);
+}
+
+fn tree<G: Notation>(text: &str, depth: u8)
+where
+    TreeValue: Evaluator<G>,
+    Tree<G>: Peer<G>,
+    Judge<Tree<G>, TreeValue>: minimax::Evaluator<G = Tree<G>>,
+{
+    let roots = [1, 2, 3].map(|seed| G::parse_position(&format!("{text}:seed{seed}")).unwrap());
+    compare::<G, Tree<G>, _>(text, &roots, TreeValue, depth);
+}
+
+/// Searches all of `positions` with both programs, round by round, and prints a row.
+fn compare<G: Game, M: Peer<G>, E: Evaluator<G> + Clone>(
+    name: &str,
+    positions: &[G],
+    evaluator: E,
+    depth: u8,
+) where
+    Judge<M, E>: minimax::Evaluator<G = M>,
+{
+    let ours = |position: &G| {
+        let (position, evaluator) = (&mut position.clone(), &mut evaluator.clone());
+        alpha_beta(position, depth.into(), Window::OPEN, evaluator, &mut Free)
+    };
+    let theirs = |position: &G| peer::search::<G, M, E>(position, depth);
+    for position in positions {
+        let (value, their_value) = (ours(position).value, theirs(position).0);
+        assert_eq!(peer::in_their_terms(value), their_value, "{name}: the searches disagree");
+    }
+    let mut our_nodes = || positions.iter().map(|root| ours(root).nodes.total()).sum();
+    let mut their_nodes = || positions.iter().map(|root| theirs(root).1).sum();
+    let nodes = our_nodes() as f64 / 1e6;
+    let rates = Rates::measure(ROUNDS, [&mut our_nodes, &mut their_nodes]);
+    let (one, other, ratio) = (rates.rate(0) / 1e6, rates.rate(1) / 1e6, rates.ratio(0, 1));
+    println!("{name:38} {nodes:7.2} {one:9.1} {other:9.1} {ratio:6.2}");
+}
