@@ -42,15 +42,17 @@ const WAITING_LINES: usize = 64;
 
 /// Plays `G` over `input` and `output` until `quit` or the end of the input.
 ///
-/// Returns an error only when the output cannot be written. The thread that reads ends when
+/// Returns an error only when a thread cannot be started or the output cannot be written. The thread that reads ends when
 /// its input does.
 pub fn run<G: BuiltIn>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let (events, inbox) = sync_channel(WAITING_LINES);
-    let mut session: Session<G, _> = Session::new(Output::new(output), events.clone());
-    std::thread::spawn(move || read_lines(input, &events));
+    let mut session: Session<G, _> = Session::new(Output::new(output), events.clone())?;
+    std::thread::Builder::new()
+        .name("commands".to_owned())
+        .spawn(move || read_lines(input, &events))?;
     for event in inbox {
         session.handle(event)?;
         if session.is_over() {

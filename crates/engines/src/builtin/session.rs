@@ -45,20 +45,20 @@ struct Thinking<G: BuiltIn> {
 }
 
 impl<G: BuiltIn, W: Write + Send + 'static> Session<G, W> {
-    pub(super) fn new(output: Output<W>, events: SyncSender<Event>) -> Self {
+    pub(super) fn new(output: Output<W>, events: SyncSender<Event>) -> io::Result<Self> {
         let settings = Settings::default();
         let table: Arc<Table> = Table::with_mib(settings.hash_mib).into();
-        Session {
+        Ok(Session {
             options: Settings::options(G::DIALECT, G::HAS_CHESS960),
             position: G::start(),
-            thinker: Thinker::start(table.clone(), output.clone(), events),
+            thinker: Thinker::start(table.clone(), output.clone(), events)?,
             table,
             settings,
             output,
             thinking: None,
             searches: 0,
             over: false,
-        }
+        })
     }
 
     /// Whether the conversation has ended.

@@ -3,11 +3,11 @@
 //! It takes one order at a time, tells of its progress on the output, and hands back what it
 //! found. A panic in the search ends that search, not the engine.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use senbon_games::Game;
@@ -33,6 +33,9 @@ impl Pace for WallClock {
         self.0.elapsed()
     }
 }
+
+/// A line of [`MAX_PLY`](senbon_search::MAX_PLY) plies and its quiescence, with room to spare.
+const STACK_BYTES: usize = 16 << 20;
 
 /// A search to be made.
 pub(super) struct Job<G: Game> {
@@ -65,11 +68,12 @@ impl<G: BuiltIn> Thinker<G> {
         table: Arc<Table>,
         output: Output<W>,
         events: SyncSender<Event>,
-    ) -> Self {
+    ) -> io::Result<Self> {
         // Without a buffer: when an order was handed over, what it replaced is free to go.
         let (orders, to_do) = sync_channel(0);
         let (findings_out, findings) = sync_channel(1);
-        let thread = std::thread::spawn(move || {
+        let builder = Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
+        let thread = builder.spawn(move || {
             let mut worker = Worker { searcher: fresh(table), output };
             for order in to_do {
                 match order {
@@ -86,8 +90,8 @@ impl<G: BuiltIn> Thinker<G> {
                     }
                 }
             }
-        });
-        Thinker { orders: Some(orders), findings, thread: Some(thread) }
+        })?;
+        Ok(Thinker { orders: Some(orders), findings, thread: Some(thread) })
     }
 
     /// Begins a search. The one before must have been collected with [`Self::wait`].
