@@ -9,6 +9,7 @@
 //! itself failed.
 
 mod game;
+mod games;
 mod session;
 mod settings;
 #[cfg(test)]
