@@ -251,3 +251,35 @@ fn sooner_wins_and_later_losses_are_better() {
     assert_eq!(value("27374", 5), lost_in(2));
     assert_eq!(value("1212121", 0), lost_in(0));
 }
+
+/// The node counts in the specification of the trees, for whoever searches them elsewhere.
+#[test]
+fn whole_trees_are_searched_as_specified() {
+    fn counts<G: Notation>(text: &str, depth: u32) -> [String; 3]
+    where
+        TreeValue: Evaluator<G>,
+    {
+        let mut tree = G::parse_position(text).unwrap();
+        let found = alpha_beta(&mut tree, depth, Window::OPEN, &mut TreeValue, &mut Free);
+        let Nodes { interior, leaves } = found.nodes;
+        [found.value.to_string(), interior.to_string(), leaves.to_string()]
+    }
+    let specification = include_str!("../../../docs/trees.md");
+    let heading = "| tree | value | interior nodes | leaves |";
+    let lines = specification.lines().skip_while(|line| *line != heading).skip(2);
+    let mut rows = 0;
+    for line in lines.take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let text = cells[0].trim_matches('`');
+        let found = if text.starts_with("incremental") {
+            let depth = Incremental::parse_position(text).unwrap().shape().depth;
+            counts::<Incremental>(text, depth.into())
+        } else {
+            let depth = Regular::parse_position(text).unwrap().shape().depth;
+            counts::<Regular>(text, depth.into())
+        };
+        assert_eq!(found[..], cells[1..], "{text}");
+        rows += 1;
+    }
+    assert!(rows >= 5, "docs/trees.md has only {rows} searched trees");
+}
