@@ -179,7 +179,7 @@ fn the_harvest_holds_positions_below_the_root_deepest_first() {
     assert_eq!(harvest.len(), 20);
     let mut keys = Vec::new();
     for gleaning in &harvest {
-        let mut position = root.clone();
+        let mut position = root;
         assert!((1..=4).contains(&gleaning.moves.len()));
         for &mv in &gleaning.moves {
             assert!(position.moves().any(|legal| legal == mv));
