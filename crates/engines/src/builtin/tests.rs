@@ -7,7 +7,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use senbon_games::tiny::{ConnectFour, Threats};
-use senbon_games::{Evaluator, Notation};
+use senbon_games::{Evaluator, Notation, Rng};
+use senbon_testkit::seed;
 
 use super::{BuiltIn, run};
 use crate::LineSplitter;
@@ -313,4 +314,45 @@ fn an_output_that_is_gone_ends_the_engine() {
     drop(output_reader);
     commands.write_all(b"go infinite\nisready\n").unwrap();
     assert!(run::<ConnectFour>(input, output).is_err());
+}
+
+#[test]
+fn any_order_of_commands_is_answered() {
+    const COMMANDS: [&str; 20] = [
+        "uci",
+        "isready",
+        "isready",
+        "stop",
+        "ponderhit",
+        "ucinewgame",
+        "position startpos moves 4 4 3",
+        "position fen 4435261",
+        "position fen 999",
+        "setoption name Hash value 1",
+        "setoption name Clear Hash",
+        "setoption name MultiPV value 2",
+        "setoption name Nothing value 2",
+        "go depth 2",
+        "go nodes 300",
+        "go infinite",
+        "go ponder wtime 100 btime 100",
+        "go movetime 3",
+        "go depth never",
+        "plugh",
+    ];
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    for _ in 0..20 {
+        let script: Vec<&str> =
+            (0..60).filter_map(|_| rng.pick(&COMMANDS)).copied().chain(["quit"]).collect();
+        let mut gui = Gui::new();
+        gui.say(&script.join("\n"));
+        let heard = gui.end();
+        for (command, reply) in [("go", "bestmove"), ("isready", "readyok"), ("uci", "uciok")] {
+            let asked =
+                script.iter().filter(|line| line.split(' ').next() == Some(command)).count();
+            let answered = heard.iter().filter(|line| line.starts_with(reply)).count();
+            assert_eq!(answered, asked, "seed {seed}: {reply} to {script:?}");
+        }
+    }
 }
