@@ -3,6 +3,7 @@
 //! It starts engines, reads files and looks at the clock; the crates it measures do not.
 #![allow(clippy::disallowed_methods, reason = "experiments read files, clocks and engines")]
 
+pub mod chess_tuning;
 pub mod labels;
 pub mod score;
 pub mod sparring;

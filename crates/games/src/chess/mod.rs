@@ -6,6 +6,7 @@
 
 mod count;
 mod epd;
+pub mod eval;
 mod exchange;
 mod fen;
 pub mod pgn;
