@@ -1,0 +1,234 @@
+//! Who searches what: one worker a node, the fastest on the most probable.
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use senbon_games::Game;
+
+use super::{Output, Pipeline, Strategy};
+use crate::tree::NodeId;
+use crate::{Ability, Epoch, Limits, Opinion, Order, Search, WorkerId};
+
+/// A worker as the pipeline sees it.
+#[derive(Clone, Debug)]
+pub(super) struct Worker<M> {
+    pub(super) ability: Ability,
+    /// The node whose rest it is to search.
+    pub(super) node: Option<NodeId>,
+    /// What it was last told to search, until it is stopped or done.
+    task: Option<Task<M>>,
+    /// Nodes of the current task, by its last report.
+    pub(super) nodes: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Task<M> {
+    epoch: Epoch,
+    node: NodeId,
+    only: Vec<M>,
+    lines: usize,
+    limits: Limits,
+    done: bool,
+}
+
+impl<M: Copy + Eq> Worker<M> {
+    pub(super) fn new(ability: Ability) -> Self {
+        Worker { ability, node: None, task: None, nodes: 0 }
+    }
+
+    pub(super) fn is_searching(&self) -> bool {
+        self.task.as_ref().is_some_and(|task| !task.done)
+    }
+
+    /// Takes note of an opinion of the current task: its node, and the nodes searched since
+    /// the last one. `None` for a late or a made-up one.
+    pub(super) fn hear(&mut self, epoch: Epoch, opinion: &Opinion<M>) -> Option<(NodeId, u64)> {
+        let task = self.task.as_ref().filter(|task| task.epoch == epoch && !task.done)?;
+        let node = self.node.filter(|&node| node == task.node)?;
+        let more = opinion.nodes.saturating_sub(self.nodes);
+        self.nodes = self.nodes.max(opinion.nodes);
+        Some((node, more))
+    }
+
+    /// The current task has ended by itself.
+    pub(super) fn finish(&mut self, epoch: Epoch) -> Option<NodeId> {
+        let task = self.task.as_mut().filter(|task| task.epoch == epoch && !task.done)?;
+        task.done = true;
+        let node = task.node;
+        self.node.filter(|&own| own == node)
+    }
+}
+
+impl<G: Game> Pipeline<G> {
+    /// Puts every worker to work: grows the tree to their number, shrinks it when there are
+    /// fewer, gives each node a worker, and tells each worker what changed for it.
+    pub(super) fn staff(&mut self, _now: Duration) {
+        self.dismiss_from_settled();
+        self.shrink();
+        if self.harvests.is_empty() {
+            let room = self.wanted_nodes().saturating_sub(self.working_nodes());
+            if room > 0 && self.settings.strategy != Strategy::Single {
+                self.tree.grow_from_opinions(room);
+            }
+        }
+        self.fill_nodes();
+        self.send_changes();
+    }
+
+    /// Stops every worker; their nodes stay.
+    pub(super) fn halt(&mut self) {
+        self.running = false;
+        self.harvests.clear();
+        self.harvest_until = None;
+        for (&id, worker) in &mut self.workers {
+            if let Some(task) = worker.task.take()
+                && !task.done
+            {
+                self.output.push_back(Output::Below(id, Order::Stop(task.epoch)));
+            }
+        }
+    }
+
+    fn wanted_nodes(&self) -> usize {
+        match self.settings.strategy {
+            Strategy::Single => 1,
+            _ => self.workers.len(),
+        }
+    }
+
+    fn working_nodes(&self) -> usize {
+        self.tree.ids().into_iter().filter(|&id| self.tree.node(id).has_work()).count()
+    }
+
+    /// A worker whose node has nothing left to search is free for another.
+    fn dismiss_from_settled(&mut self) {
+        for id in self.tree.ids() {
+            let node = self.tree.node(id);
+            if let Some(worker) = node.worker()
+                && !node.has_work()
+            {
+                self.tree.assign(id, None);
+                if let Some(worker) = self.workers.get_mut(&worker) {
+                    worker.node = None;
+                }
+            }
+        }
+    }
+
+    /// Takes the least probable leaves away until there is a worker for every node.
+    pub(super) fn shrink(&mut self) {
+        while self.working_nodes() > self.wanted_nodes().max(1) {
+            let probabilities = self.tree.probabilities();
+            let leaves = self.tree.ids().into_iter().filter(|&id| {
+                let node = self.tree.node(id);
+                node.children().is_empty() && id != self.tree.root()
+            });
+            let least =
+                leaves.min_by(|a, b| probabilities[a.index()].total_cmp(&probabilities[b.index()]));
+            let Some(leaf) = least else { return };
+            self.prune(leaf);
+        }
+    }
+
+    /// Gives the nodes without a worker, most probable first, the fastest free workers. A
+    /// node with children needs one that can leave moves out, if there is any.
+    fn fill_nodes(&mut self) {
+        let probabilities = self.tree.probabilities();
+        let mut empty: Vec<NodeId> = self.tree.ids();
+        empty.retain(|&id| self.tree.node(id).has_work() && self.tree.node(id).worker().is_none());
+        empty.sort_by(|a, b| probabilities[b.index()].total_cmp(&probabilities[a.index()]));
+        let mut free: Vec<WorkerId> = self.workers.keys().copied().collect();
+        free.retain(|id| self.workers[id].node.is_none());
+        free.sort_by_key(|id| (Reverse(self.workers[id].ability.speed), *id));
+        for node in empty {
+            if free.is_empty() {
+                return;
+            }
+            let inner = !self.tree.node(node).children().is_empty();
+            let fit = free.iter().position(|id| !inner || self.workers[id].ability.restricts);
+            let id = free.remove(fit.unwrap_or(0));
+            self.tree.assign(node, Some(id));
+            if let Some(worker) = self.workers.get_mut(&id) {
+                worker.node = Some(node);
+            }
+        }
+    }
+
+    /// Tells each worker its node and restriction, unless it is searching just that already.
+    fn send_changes(&mut self) {
+        let ids: Vec<WorkerId> = self.workers.keys().copied().collect();
+        for id in ids {
+            let Some(node) = self.workers[&id].node else {
+                self.stop_worker(id);
+                continue;
+            };
+            let restricted = !self.tree.node(node).children().is_empty()
+                && self.settings.strategy != Strategy::OptimisticPondering;
+            let only = if restricted || self.tree.is_restricted(node) {
+                self.tree.rest(node)
+            } else {
+                Vec::new()
+            };
+            let (lines, limits) = (self.lines_for(node), self.limits_below());
+            let same = |task: &Task<G::Move>| {
+                task.node == node
+                    && task.only == only
+                    && task.lines == lines
+                    && task.limits == limits
+            };
+            if self.workers[&id].task.as_ref().is_some_and(same) {
+                continue;
+            }
+            self.epoch = self.epoch.next();
+            let (epoch, place) = (self.epoch, self.tree.place_of(node));
+            let search = Search { epoch, place, only: only.clone(), lines, limits: limits.clone() };
+            if let Some(worker) = self.workers.get_mut(&id) {
+                worker.nodes = 0;
+                worker.task = Some(Task { epoch, node, only, lines, limits, done: false });
+            }
+            self.output.push_back(Output::Below(id, Order::Search(search)));
+        }
+    }
+
+    fn stop_worker(&mut self, id: WorkerId) {
+        let task = self.workers.get_mut(&id).and_then(|worker| worker.task.take());
+        if let Some(task) = task.filter(|task| !task.done) {
+            self.output.push_back(Output::Below(id, Order::Stop(task.epoch)));
+        }
+    }
+
+    /// Several lines are asked of the root's worker alone.
+    fn lines_for(&self, node: NodeId) -> usize {
+        let lines = self.thinking.as_ref().map_or(1, |thinking| thinking.lines);
+        if node == self.tree.root() {
+            lines.saturating_sub(self.tree.node(node).children().len()).max(1)
+        } else {
+            1
+        }
+    }
+
+    /// Times are kept here; counts are handed on, shared among the workers.
+    pub(super) fn limits_below(&self) -> Limits {
+        let Some(thinking) = &self.thinking else {
+            return Limits { infinite: true, ..Limits::default() };
+        };
+        let workers = self.wanted_nodes().max(1) as u64;
+        let limits = Limits {
+            depth: thinking.limits.depth,
+            nodes: thinking.limits.nodes.map(|nodes| nodes.div_ceil(workers)),
+            mate: thinking.limits.mate,
+            ..Limits::default()
+        };
+        let open = limits == Limits::default();
+        Limits { infinite: open, ..limits }
+    }
+
+    /// What ended under the limits of an earlier search is to be searched again.
+    pub(super) fn forget_finished_tasks(&mut self) {
+        for worker in self.workers.values_mut() {
+            if worker.task.as_ref().is_some_and(|task| task.done) {
+                worker.task = None;
+            }
+        }
+    }
+}

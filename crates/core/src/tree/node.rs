@@ -1,0 +1,134 @@
+//! One node of the master tree.
+
+use senbon_games::Game;
+
+use crate::{Opinion, Score, WorkerId};
+
+/// Names a node of one tree, for good: a removed node's name is not given again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId {
+    pub(super) serial: u32,
+    pub(super) slot: u32,
+}
+
+impl NodeId {
+    /// A small number, for tables beside the tree. Used again after the node was removed.
+    pub fn index(self) -> usize {
+        self.slot as usize
+    }
+}
+
+/// A position of the master tree.
+#[derive(Clone, Debug)]
+pub struct Node<G: Game> {
+    /// Of its name.
+    pub(super) serial: u32,
+    pub(super) position: G,
+    pub(super) parent: Option<NodeId>,
+    /// The move that led here; none at the root.
+    pub(super) mv: Option<G::Move>,
+    pub(super) legal: Vec<G::Move>,
+    pub(super) children: Vec<NodeId>,
+    /// What is known of the moves that are no children.
+    pub(super) rest: Option<Opinion<G::Move>>,
+    pub(super) settled: bool,
+    pub(super) worker: Option<WorkerId>,
+    /// Best of rest and children; kept up to date.
+    pub(super) value: Option<Score>,
+    /// The game is over here.
+    pub(super) over: bool,
+}
+
+impl<G: Game> Node<G> {
+    pub(super) fn new(position: G, from: Option<(NodeId, G::Move)>) -> Self {
+        let legal: Vec<_> = position.moves().into_iter().collect();
+        let mut node = Node {
+            serial: 0,
+            parent: from.map(|(parent, _)| parent),
+            mv: from.map(|(_, mv)| mv),
+            legal,
+            children: Vec::new(),
+            rest: None,
+            settled: false,
+            worker: None,
+            value: None,
+            over: false,
+            position,
+        };
+        node.judge_end(from.is_some());
+        node
+    }
+
+    /// A finished game needs no worker; its value is the result. At the root history does not
+    /// count: a player asked for a move must find one, whatever could be claimed.
+    fn judge_end(&mut self, by_history: bool) {
+        let position = &self.position;
+        let outcome = if self.legal.is_empty() {
+            Some(position.stuck())
+        } else {
+            position.ended().or_else(|| by_history.then(|| position.ended_by_history()).flatten())
+        };
+        let Some(outcome) = outcome else { return };
+        if !by_history && !self.legal.is_empty() {
+            return;
+        }
+        self.over = true;
+        self.legal.clear();
+        self.value = Some(match outcome.sign_for(position.side_to_move()) {
+            1 => Score::Mates(0),
+            -1 => Score::Mated(0),
+            _ => Score::Centipawns(0),
+        });
+    }
+
+    /// The position.
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// The node this one is a child of.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+
+    /// The move that led here.
+    pub fn mv(&self) -> Option<G::Move> {
+        self.mv
+    }
+
+    /// All legal moves; none when the game is over here.
+    pub fn legal(&self) -> &[G::Move] {
+        &self.legal
+    }
+
+    /// The moves that have nodes of their own.
+    pub fn children(&self) -> &[NodeId] {
+        &self.children
+    }
+
+    /// What is known of the others.
+    pub fn rest(&self) -> Option<&Opinion<G::Move>> {
+        self.rest.as_ref()
+    }
+
+    /// Who searches the others.
+    pub fn worker(&self) -> Option<WorkerId> {
+        self.worker
+    }
+
+    /// Best of all that is known, from the view of the side to move.
+    pub fn value(&self) -> Option<Score> {
+        self.value
+    }
+
+    /// Whether there is anything to search: moves without a node of their own, and not all of
+    /// them searched out.
+    pub fn has_work(&self) -> bool {
+        self.legal.len() > self.children.len() && !self.settled
+    }
+
+    /// Whether the game is over here.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+}
