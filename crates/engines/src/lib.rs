@@ -6,11 +6,13 @@
 //!
 //! - [`LineSplitter`] cuts a byte stream into lines of bounded length.
 //! - [`universal`] reads and writes UCI and USI, in both directions.
+//! - [`dialogue`] holds the conversation with somebody else's engine.
 //! - [`builtin`] plays the games with our own search behind those protocols; it alone has
 //!   threads and a clock.
 
 #[allow(clippy::disallowed_methods, reason = "the command loop is part of the live world")]
 pub mod builtin;
+pub mod dialogue;
 mod line;
 pub mod universal;
 

@@ -1,0 +1,144 @@
+//! Between orders and reports, which know the rules, and the lines of a protocol.
+
+use senbon_core::{Bound, Limits, Opinion, Score, Search};
+use senbon_games::Notation;
+
+use super::sweep::Sweep;
+use super::{Manners, Restriction};
+use crate::universal::{Best, Clock, Go, Info, Mate, ScoreBound, Setup, Worth};
+
+/// Longest line of play kept of what an engine tells.
+const LONGEST_LINE: usize = 64;
+
+/// What to send for a search.
+pub(super) struct Question {
+    pub(super) setup: Setup,
+    /// Moves for `ignore_moves`.
+    pub(super) ignored: Vec<String>,
+    pub(super) go: Go,
+}
+
+pub(super) fn question<G: Notation>(
+    manners: &Manners,
+    search: &Search<G>,
+    sweep: Option<&Sweep<G::Move>>,
+) -> Question {
+    let place = &search.place;
+    let position = place.position();
+    let mut setup = Setup { start: None, moves: Vec::new() };
+    let mut at = place.start().clone();
+    if at.format_position() != G::start().format_position() {
+        setup.start = Some(at.format_position());
+    }
+    let extra = sweep.map(Sweep::current);
+    for &mv in place.moves().iter().chain(&extra) {
+        setup.moves.push(at.format_move(mv));
+        at.play(mv);
+    }
+    let mut go = limits(manners, &search.limits);
+    let mut ignored = Vec::new();
+    if let Some(sweep) = sweep {
+        go = Go { depth: Some(sweep.depth()), ..Go::default() };
+    } else if !search.only.is_empty() {
+        match manners.restriction {
+            Restriction::SearchMoves => {
+                go.search_moves = search.only.iter().map(|&mv| position.format_move(mv)).collect();
+            }
+            Restriction::IgnoreMoves => {
+                let others = position.moves().into_iter().filter(|mv| !search.only.contains(mv));
+                ignored = others.map(|mv| position.format_move(mv)).collect();
+            }
+            Restriction::OneByOne => {}
+        }
+    }
+    Question { setup, ignored, go }
+}
+
+/// The limits an engine honours; without any of them it searches until stopped.
+fn limits(manners: &Manners, limits: &Limits) -> Go {
+    let clock = |side: usize| Clock {
+        time: limits.clocks[side].time,
+        increment: limits.clocks[side].increment,
+    };
+    let mut go = Go {
+        clocks: [clock(0), clock(1)],
+        byoyomi: limits.byoyomi,
+        moves_to_go: limits.moves_to_go,
+        move_time: limits.move_time,
+        depth: limits.depth.filter(|_| manners.depth),
+        nodes: limits.nodes.filter(|_| manners.nodes),
+        mate: limits.mate.filter(|_| manners.mate).map(Mate::Moves),
+        ..Go::default()
+    };
+    go.infinite = go == Go::default();
+    go
+}
+
+/// What an `info` line says of the search; `None` if it says nothing of use.
+pub(super) fn opinion<G: Notation>(search: &Search<G>, info: &Info) -> Option<Opinion<G::Move>> {
+    let (score, bound) = score(info)?;
+    let line = line(search.place.position(), &info.pv);
+    if line.is_empty() {
+        return None;
+    }
+    Some(Opinion {
+        rank: info.multipv.map_or(0, |rank| rank.saturating_sub(1) as usize),
+        score,
+        bound,
+        depth: info.depth.unwrap_or(0),
+        seldepth: info.seldepth.or(info.depth).unwrap_or(0),
+        nodes: info.nodes.unwrap_or(0),
+        time: info.time.unwrap_or_default(),
+        hashfull: info.hashfull,
+        line,
+        visits: Vec::new(),
+    })
+}
+
+pub(super) fn score(info: &Info) -> Option<(Score, Bound)> {
+    let told = info.score?;
+    // A mate without a distance counts as a long one.
+    const FAR: u32 = 500;
+    let score = match told.worth {
+        Worth::Centipawns(value) => Score::Centipawns(value),
+        Worth::Win(plies) => Score::Mates(plies.unwrap_or(FAR)),
+        Worth::Loss(plies) => Score::Mated(plies.unwrap_or(FAR)),
+    };
+    let bound = match told.bound {
+        ScoreBound::Exact => Bound::Exact,
+        ScoreBound::Lower => Bound::Lower,
+        ScoreBound::Upper => Bound::Upper,
+    };
+    Some((score, bound))
+}
+
+/// The moves as far as they are legal.
+pub(super) fn line<G: Notation>(position: &G, texts: &[String]) -> Vec<G::Move> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    for text in texts.iter().take(LONGEST_LINE) {
+        let Ok(mv) = position.parse_move(text) else { break };
+        line.push(mv);
+        position.play(mv);
+    }
+    line
+}
+
+/// The best move and the answer expected, or the text that is not a legal move.
+#[allow(clippy::type_complexity)]
+pub(super) fn answer<G: Notation>(
+    search: &Search<G>,
+    best: &Best,
+    ponder: Option<&str>,
+) -> Result<(Option<G::Move>, Option<G::Move>), String> {
+    let position = search.place.position();
+    let text = match best {
+        Best::Move(text) => text,
+        // Resigning and declaring are the front's business; here it only ends the search.
+        Best::Nothing | Best::Win => return Ok((None, None)),
+    };
+    let mv = position.parse_move(text).map_err(|error| format!("{text}: {}", error.what))?;
+    let mut after = position.clone();
+    after.play(mv);
+    Ok((Some(mv), ponder.and_then(|text| after.parse_move(text).ok())))
+}
