@@ -1,0 +1,229 @@
+//! The conversation with an engine, line by line, without an engine.
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use senbon_core::{Ability, Epoch, Fault, Limits, Order, Place, Report, Score, Search};
+use senbon_engines::dialogue::{Dialogue, Manners, Patience, Said};
+use senbon_engines::universal::Dialect;
+use senbon_games::chess::Chess;
+use senbon_games::{Game, Notation};
+
+const NOW: Duration = Duration::ZERO;
+
+struct Talk {
+    dialogue: Dialogue<Chess>,
+    ready: Option<Ability>,
+    reports: Vec<Report<Chess>>,
+    failed: Option<Fault>,
+}
+
+impl Talk {
+    fn new(manners: Option<Manners>) -> Self {
+        let wishes = vec![("Hash".to_owned(), Some("8".to_owned())), ("Nonsense".to_owned(), None)];
+        let dialogue = Dialogue::new(NOW, Dialect::Uci, wishes, manners, Patience::default());
+        Talk { dialogue, ready: None, reports: Vec::new(), failed: None }
+    }
+
+    /// Past the greeting, as the engine `name`.
+    fn ready(name: &str) -> Self {
+        let mut talk = Talk::new(None);
+        talk.hears("uci");
+        talk.says(&format!("id name {name}"));
+        talk.says("option name Hash type spin default 16 min 1 max 1024");
+        talk.says("option name MultiPV type spin default 1 min 1 max 500");
+        talk.says("uciok");
+        talk.hears("setoption name Hash value 8");
+        talk.hears("isready");
+        talk.says("readyok");
+        talk.is_silent();
+        assert!(talk.ready.is_some());
+        talk
+    }
+
+    fn next(&mut self) -> Option<String> {
+        while let Some(said) = self.dialogue.poll() {
+            match said {
+                Said::Send(line) => return Some(line),
+                Said::Ready(ability) => self.ready = Some(ability),
+                Said::Tell(report) => self.reports.push(report),
+                Said::Failed(fault) => self.failed = Some(fault),
+            }
+        }
+        None
+    }
+
+    fn hears(&mut self, line: &str) {
+        assert_eq!(self.next().as_deref(), Some(line));
+    }
+
+    fn is_silent(&mut self) {
+        assert_eq!(self.next(), None);
+    }
+
+    fn says(&mut self, line: &str) {
+        self.dialogue.handle_line(NOW, line);
+    }
+
+    fn order(&mut self, order: Order<Chess>) {
+        self.dialogue.handle_order(NOW, order);
+    }
+
+    fn done(&mut self) -> (Epoch, Option<String>) {
+        self.is_silent();
+        match self.reports.pop() {
+            Some(Report::Done { epoch, best, .. }) => {
+                (epoch, best.map(|mv| Chess::start().format_move(mv)))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn search(epoch: u64, only: &[&str]) -> Order<Chess> {
+    let place = Place::new(Chess::start());
+    let only = only.iter().map(|text| place.position().parse_move(text).unwrap()).collect();
+    let limits = Limits { infinite: true, ..Limits::default() };
+    Order::Search(Search { epoch: Epoch(epoch), place, only, lines: 1, limits })
+}
+
+#[test]
+fn a_search_from_greeting_to_best_move() {
+    let mut talk = Talk::ready("Stockfish 15.1");
+    assert!(talk.ready.as_ref().is_some_and(|a| a.restricts && a.game == Chess::NAME));
+    talk.order(search(1, &["e2e4", "d2d4"]));
+    talk.hears("position startpos");
+    talk.hears("go infinite searchmoves e2e4 d2d4");
+    talk.says("info depth 7 seldepth 9 score cp 31 nodes 1000 time 5 pv e2e4 e7e5 nonsense g1f3");
+    talk.is_silent();
+    let Some(Report::Opinion { epoch, opinion }) = talk.reports.pop() else { panic!() };
+    assert_eq!((epoch, opinion.score, opinion.depth), (Epoch(1), Score::Centipawns(31), 7));
+    assert_eq!(opinion.line.len(), 2, "the line ends where it makes no sense");
+    talk.says("bestmove e2e4 ponder e7e5");
+    assert_eq!(talk.done(), (Epoch(1), Some("e2e4".to_owned())));
+}
+
+#[test]
+fn a_second_search_waits_for_the_first_to_stop() {
+    let mut talk = Talk::ready("Stockfish 15.1");
+    talk.order(search(1, &[]));
+    talk.hears("position startpos");
+    talk.hears("go infinite");
+    talk.order(search(2, &[]));
+    talk.hears("stop");
+    talk.order(search(3, &["a2a3"]));
+    talk.is_silent();
+    talk.says("info depth 9 score cp 3 pv d2d4");
+    talk.is_silent();
+    assert!(talk.reports.is_empty(), "nobody waits for the old search any more");
+    talk.says("bestmove d2d4");
+    talk.hears("position startpos");
+    talk.hears("go infinite searchmoves a2a3");
+    assert!(matches!(talk.reports.pop(), Some(Report::Done { epoch: Epoch(1), .. })));
+    talk.order(Order::Stop(Epoch(1)));
+    talk.is_silent();
+    talk.order(Order::Stop(Epoch(3)));
+    talk.hears("stop");
+}
+
+#[test]
+fn bad_manners_are_noticed() {
+    let mut silent = Talk::new(None);
+    silent.hears("uci");
+    let late = silent.dialogue.poll_timeout().unwrap();
+    silent.dialogue.handle_timeout(late);
+    silent.is_silent();
+    assert!(matches!(silent.failed, Some(Fault::Silent(_))));
+
+    let mut illegal = Talk::ready("Cheater");
+    illegal.order(search(1, &[]));
+    illegal.hears("position startpos");
+    illegal.hears("go infinite");
+    illegal.says("bestmove e2e5");
+    illegal.is_silent();
+    assert!(matches!(&illegal.failed, Some(Fault::Nonsense(why)) if why.contains("e2e5")));
+
+    let mut deaf = Talk::ready("Deaf");
+    deaf.order(search(1, &[]));
+    deaf.order(Order::Stop(Epoch(1)));
+    while deaf.next().is_some() {}
+    let late = deaf.dialogue.poll_timeout().unwrap();
+    deaf.dialogue.handle_timeout(late);
+    deaf.is_silent();
+    assert!(matches!(deaf.failed, Some(Fault::Silent(_))));
+
+    let mut dead = Talk::ready("Mortal");
+    dead.dialogue.handle_exit("signal 9");
+    dead.is_silent();
+    assert!(matches!(&dead.failed, Some(Fault::Died(why)) if why.contains("signal 9")));
+    dead.says("bestmove e2e4");
+    dead.is_silent();
+}
+
+#[test]
+fn an_engine_that_cannot_restrict_gets_the_moves_one_by_one() {
+    let mut talk = Talk::ready("Toga II 3.0");
+    assert!(!talk.ready.as_ref().unwrap().restricts);
+    talk.order(search(1, &["a2a3", "d2d4"]));
+    let mut depth = 0;
+    for (mv, value) in [("a2a3", 20), ("d2d4", -35), ("d2d4", -30), ("a2a3", 10)] {
+        talk.hears(&format!("position startpos moves {mv}"));
+        depth += usize::from(depth == 0 || value == -30);
+        talk.hears(&format!("go depth {depth}"));
+        talk.says(&format!("info depth {depth} score cp {value} nodes 50 pv e7e5"));
+        talk.says("bestmove e7e5");
+    }
+    talk.order(Order::Stop(Epoch(1)));
+    while talk.next().is_some() {}
+    let opinions: Vec<_> = talk
+        .reports
+        .iter()
+        .filter_map(|report| match report {
+            Report::Opinion { opinion, .. } => Some(opinion),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(opinions.len(), 2, "one for each round");
+    assert_eq!(opinions[1].score, Score::Centipawns(30));
+    assert_eq!(opinions[1].nodes, 200);
+    talk.says("bestmove e7e5");
+    assert_eq!(talk.done().1.as_deref(), Some("d2d4"));
+}
+
+#[test]
+fn nothing_an_engine_says_makes_us_panic() {
+    let seed = senbon_testkit::seed();
+    let mut rng = senbon_games::Rng::new(seed);
+    let words = [
+        "uciok",
+        "readyok",
+        "bestmove",
+        "e2e4",
+        "info",
+        "score",
+        "cp",
+        "-9",
+        "mate",
+        "pv",
+        "id",
+        "name",
+        "option",
+        "type",
+        "spin",
+        "0000",
+        "(none)",
+        "99999999999999999999",
+        "\u{7f}",
+    ];
+    for _ in 0..2_000 {
+        let mut talk = Talk::new(None);
+        for step in 0..30 {
+            let line: Vec<_> = (0..rng.below(8)).map(|_| *rng.pick(&words).unwrap()).collect();
+            talk.says(&line.join(" "));
+            if rng.one_in(5) {
+                talk.order(search(step, &[]));
+            }
+            while talk.next().is_some() {}
+        }
+    }
+}
