@@ -7,6 +7,7 @@
 //! - [`LineSplitter`] cuts a byte stream into lines of bounded length.
 //! - [`universal`] reads and writes UCI and USI, in both directions.
 //! - [`dialogue`] holds the conversation with somebody else's engine.
+//! - [`process`] runs such engines as child processes.
 //! - [`builtin`] plays the games with our own search behind those protocols; it alone has
 //!   threads and a clock.
 
@@ -14,6 +15,8 @@
 pub mod builtin;
 pub mod dialogue;
 mod line;
+#[allow(clippy::disallowed_methods, reason = "processes are part of the live world")]
+pub mod process;
 pub mod universal;
 
 pub use line::{Line, LineSplitter};
