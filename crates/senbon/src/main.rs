@@ -1,3 +1,29 @@
-//! The `senbon` program.
+//! The `senbon` program: arguments in, exit status out. The work is in the modules.
+//!
+//! Exit status: 0 success, 1 failure, 2 wrong use or unreadable input.
+#![allow(clippy::disallowed_methods, reason = "the program is where input and output belong")]
 
-fn main() {}
+mod args;
+mod bench;
+mod lab;
+mod perft;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Perft(perft) => perft::run(&perft),
+        Command::Bench(bench) => bench::run(&bench),
+        Command::Lab(experiment) => lab::run(&experiment),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

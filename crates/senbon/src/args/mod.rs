@@ -1,0 +1,65 @@
+//! The command line: what can be said, and the help that teaches it.
+
+pub(crate) mod lab;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Many engines on many machines, one player.
+#[derive(Debug, Parser)]
+#[command(name = "senbon", version, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Count the move sequences from a position: the proof of a move generator
+    Perft(Perft),
+    /// Search fixed positions to a fixed depth: speed, and a signature of the search
+    Bench(Bench),
+    /// Run an experiment
+    #[command(subcommand)]
+    Lab(lab::Experiment),
+}
+
+/// The games whose rules are built in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GameName {
+    Chess,
+    Shogi,
+    Go,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  senbon perft 5
+  senbon perft --game shogi 4
+  senbon perft --position \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\" 6
+  senbon perft --game go --json 3")]
+pub(crate) struct Perft {
+    /// How many moves deep to count
+    pub(crate) depth: u32,
+    /// Which rules
+    #[arg(long, value_enum, default_value = "chess")]
+    pub(crate) game: GameName,
+    /// The position, in the game's notation: FEN, SFEN, or a Go position (docs/go.md).
+    /// The usual start if not given
+    #[arg(long)]
+    pub(crate) position: Option<String>,
+    /// Print one JSON object instead of lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "The signature is the number of nodes searched. It changes only when \
+the search or the evaluation does, never with the machine.")]
+pub(crate) struct Bench {
+    /// Only this game
+    #[arg(long, value_enum)]
+    pub(crate) game: Option<GameName>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
