@@ -6,5 +6,6 @@
 pub mod chess_tuning;
 pub mod labels;
 pub mod score;
+pub mod solve;
 pub mod sparring;
 pub mod tune;

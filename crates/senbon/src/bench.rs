@@ -8,10 +8,9 @@ mod positions;
 use std::time::{Duration, Instant};
 
 use senbon_games::chess::Chess;
-use senbon_games::chess::eval::ChessEvaluator;
-use senbon_games::go::{Go, GoEvaluator};
+use senbon_games::chess::eval::Evaluation as ChessEvaluator;
 use senbon_games::shogi::Shogi;
-use senbon_games::shogi::eval::ShogiEvaluator;
+use senbon_games::shogi::ShogiEvaluator;
 use senbon_games::{Evaluator, Notation, Tactics};
 use senbon_search::{Free, Request, Searcher, Signals, Table};
 use serde_json::json;
@@ -38,15 +37,17 @@ impl Row {
 
 pub(crate) fn run(args: &Bench) -> Result<(), Failure> {
     if !args.json {
-        println!("{:<7}{:>10}{:>7}{:>13}{:>9}{:>13}", "game", "positions", "depth", "signature", "seconds", "nodes/s");
+        println!(
+            "{:<7}{:>10}{:>7}{:>13}{:>9}{:>13}",
+            "game", "positions", "depth", "signature", "seconds", "nodes/s"
+        );
     }
     let wanted = |game| args.game.is_none_or(|only| only == game);
     let mut rows = Vec::new();
-    for game in [GameName::Chess, GameName::Shogi, GameName::Go].into_iter().filter(|&g| wanted(g)) {
+    for game in [GameName::Chess, GameName::Shogi].into_iter().filter(|&g| wanted(g)) {
         let row = match game {
             GameName::Chess => measure::<Chess, _>(positions::CHESS, 12, ChessEvaluator::default)?,
             GameName::Shogi => measure::<Shogi, _>(positions::SHOGI, 9, ShogiEvaluator::default)?,
-            GameName::Go => measure::<Go, _>(positions::GO, 4, GoEvaluator::default)?,
         };
         if !args.json {
             let Row { game, positions, depth, nodes, .. } = row;

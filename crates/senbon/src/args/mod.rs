@@ -28,7 +28,6 @@ pub(crate) enum Command {
 pub(crate) enum GameName {
     Chess,
     Shogi,
-    Go,
 }
 
 #[derive(Debug, Args)]

@@ -4,9 +4,9 @@ use std::fs;
 
 use anyhow::Context;
 use senbon_games::chess::Chess;
-use senbon_games::chess::eval::ChessEvaluator;
+use senbon_games::chess::eval::Evaluation as ChessEvaluator;
 use senbon_games::shogi::Shogi;
-use senbon_games::shogi::eval::ShogiEvaluator;
+use senbon_games::shogi::ShogiEvaluator;
 use senbon_games::{Evaluator, Notation, Rng, Side, Tactics};
 use senbon_lab::score::Score;
 use senbon_lab::sparring::{Dialect, Opponent, Played, Terms, series};
@@ -23,7 +23,6 @@ pub(crate) fn run(args: &Spar) -> Result<(), Failure> {
     match args.game {
         GameName::Chess => spar::<Chess, _>(args, Dialect::Uci, ChessEvaluator::default),
         GameName::Shogi => spar::<Shogi, _>(args, Dialect::Usi, ShogiEvaluator::default),
-        GameName::Go => Err(Failure::Input("no built-in Go engine to spar with yet".to_owned())),
     }
 }
 
