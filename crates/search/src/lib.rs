@@ -21,7 +21,7 @@ pub use negascout::negascout;
 pub use pace::{Free, Pace};
 pub use searched::{Nodes, Searched};
 pub use searcher::{
-    Found, Gleaning, Line, MAX_PLY, Progress, Request, Searcher, Signals, Switches,
+    Found, Gleaning, Line, MAX_PLY, Progress, Request, Searcher, Signals, Switches, harvest,
 };
 pub use table::{Bound, Entry, Table, Word};
 pub use value::{INFINITE, Value, WIN, finished, is_forced, lost_in, won_in};

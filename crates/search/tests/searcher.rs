@@ -7,7 +7,7 @@ use senbon_games::shogi::Shogi;
 use senbon_games::tiny::{ConnectFour, Threats};
 use senbon_games::{Evaluator, Game, Notation, Rng, Tactics};
 use senbon_search::{
-    Found, Free, Request, Searcher, Signals, Switches, Table, negamax, negamax_moves,
+    Found, Free, Request, Searcher, Signals, Switches, Table, harvest, negamax, negamax_moves,
 };
 
 /// Every combination of the switches that leave the fixed tree's value alone.
@@ -175,10 +175,10 @@ fn the_harvest_holds_positions_below_the_root_deepest_first() {
     let root = ConnectFour::start();
     let mut searcher = Searcher::new(Threats, Table::with_mib(4).into());
     searcher.search(&root, &to_depth(9), &Signals::default(), &mut Free, |_| {});
-    let harvest = searcher.harvest(&root, 20, 4);
-    assert_eq!(harvest.len(), 20);
+    let gleanings = harvest(searcher.table(), &root, 20, 4);
+    assert_eq!(gleanings.len(), 20);
     let mut keys = Vec::new();
-    for gleaning in &harvest {
+    for gleaning in &gleanings {
         let mut position = root;
         assert!((1..=4).contains(&gleaning.moves.len()));
         for &mv in &gleaning.moves {
@@ -194,6 +194,7 @@ fn the_harvest_holds_positions_below_the_root_deepest_first() {
     }
     keys.sort_unstable();
     keys.dedup();
-    assert_eq!(keys.len(), harvest.len(), "no position twice");
-    assert!(searcher.harvest(&root, 5, 4) == harvest[..5], "a shorter harvest is its beginning");
+    assert_eq!(keys.len(), gleanings.len(), "no position twice");
+    let few = harvest(searcher.table(), &root, 5, 4);
+    assert!(few == gleanings[..5], "a shorter harvest is its beginning");
 }

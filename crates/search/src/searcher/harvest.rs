@@ -5,10 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use senbon_games::{Evaluator, Tactics};
+use senbon_games::Game;
 
-use super::Searcher;
-use crate::{Bound, Entry, Value};
+use crate::{Bound, Entry, Table, Value};
 
 /// A position below the root that the table knows well.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,58 +24,60 @@ pub struct Gleaning<M> {
     pub depth: u8,
 }
 
-impl<G: Tactics, E: Evaluator<G>> Searcher<G, E> {
-    /// Up to `count` positions below `root`, deepest searched first; equal depths by
-    /// closeness to the root. At most `reach` plies away. A position reached by several ways
-    /// is given once.
-    pub fn harvest(&self, root: &G, count: usize, reach: usize) -> Vec<Gleaning<G::Move>> {
-        let mut position = root.clone();
-        let mut seen = BTreeSet::from([root.key()]);
-        let mut ready: Vec<Gleaning<G::Move>> = Vec::new();
-        let mut taken: Vec<Gleaning<G::Move>> = Vec::new();
-        self.glean_children(&mut position, &[], &mut seen, &mut ready);
-        // Best first: a child was searched to less depth than its parent, so what is taken
-        // next is always among the children of what was taken before.
-        while taken.len() < count && !ready.is_empty() {
-            let best = ready
-                .iter()
-                .enumerate()
-                .max_by_key(|(i, g)| (g.depth, std::cmp::Reverse((g.moves.len(), *i))))
-                .map_or(0, |(index, _)| index);
-            let next = ready.remove(best);
-            if next.moves.len() < reach {
-                let mut below = root.clone();
-                for &mv in &next.moves {
-                    below.play(mv);
-                }
-                self.glean_children(&mut below, &next.moves, &mut seen, &mut ready);
+/// Up to `count` positions below `root` that `table` knows, deepest searched first; equal
+/// depths by closeness to the root. At most `reach` plies away. A position reached by several
+/// ways is given once. The table may be in use by searches meanwhile.
+pub fn harvest<G: Game>(
+    table: &Table,
+    root: &G,
+    count: usize,
+    reach: usize,
+) -> Vec<Gleaning<G::Move>> {
+    let mut seen = BTreeSet::from([root.key()]);
+    let mut ready: Vec<Gleaning<G::Move>> = Vec::new();
+    let mut taken: Vec<Gleaning<G::Move>> = Vec::new();
+    glean_children(table, &mut root.clone(), &[], &mut seen, &mut ready);
+    // Best first: a child was searched to less depth than its parent, so what is taken next
+    // is always among the children of what was taken before.
+    while taken.len() < count && !ready.is_empty() {
+        let best = ready
+            .iter()
+            .enumerate()
+            .max_by_key(|(i, g)| (g.depth, std::cmp::Reverse((g.moves.len(), *i))))
+            .map_or(0, |(index, _)| index);
+        let next = ready.remove(best);
+        if next.moves.len() < reach {
+            let mut below = root.clone();
+            for &mv in &next.moves {
+                below.play(mv);
             }
-            taken.push(next);
+            glean_children(table, &mut below, &next.moves, &mut seen, &mut ready);
         }
-        taken
+        taken.push(next);
     }
+    taken
+}
 
-    fn glean_children(
-        &self,
-        position: &mut G,
-        path: &[G::Move],
-        seen: &mut BTreeSet<u64>,
-        ready: &mut Vec<Gleaning<G::Move>>,
-    ) {
-        for mv in position.moves() {
-            let undo = position.play(mv);
-            let key = position.key();
-            if let Some(entry) = self.table.probe(key)
-                && entry.depth > 0
-                && position.ended().is_none()
-                && seen.insert(key)
-            {
-                let best = position.moves().into_iter().find(|&mv| G::code(mv) == entry.code);
-                let moves: Vec<_> = path.iter().copied().chain([mv]).collect();
-                let Entry { value, bound, depth, .. } = entry;
-                ready.push(Gleaning { moves, best, value, bound, depth });
-            }
-            position.take_back(mv, undo);
+fn glean_children<G: Game>(
+    table: &Table,
+    position: &mut G,
+    path: &[G::Move],
+    seen: &mut BTreeSet<u64>,
+    ready: &mut Vec<Gleaning<G::Move>>,
+) {
+    for mv in position.moves() {
+        let undo = position.play(mv);
+        let key = position.key();
+        if let Some(entry) = table.probe(key)
+            && entry.depth > 0
+            && position.ended().is_none()
+            && seen.insert(key)
+        {
+            let best = position.moves().into_iter().find(|&mv| G::code(mv) == entry.code);
+            let moves: Vec<_> = path.iter().copied().chain([mv]).collect();
+            let Entry { value, bound, depth, .. } = entry;
+            ready.push(Gleaning { moves, best, value, bound, depth });
         }
+        position.take_back(mv, undo);
     }
 }

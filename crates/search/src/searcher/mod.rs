@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use senbon_games::{Evaluator, Tactics};
 
-pub use harvest::Gleaning;
+pub use harvest::{Gleaning, harvest};
 pub use request::{Found, Line, Progress, Request, Signals};
 pub use switches::Switches;
 
