@@ -3,6 +3,7 @@
 //! Exit status: 0 success, 1 failure, 2 wrong use or unreadable input.
 #![allow(clippy::disallowed_methods, reason = "the program is where input and output belong")]
 
+mod analyse;
 mod args;
 mod bench;
 mod lab;
@@ -18,6 +19,7 @@ use args::{Arguments, Command};
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
+        Command::Analyse(analyse) => analyse::run(&analyse),
         Command::Perft(perft) => perft::run(&perft),
         Command::Bench(bench) => bench::run(&bench),
         Command::Lab(experiment) => lab::run(&experiment),

@@ -16,6 +16,7 @@ mod settings;
 mod tests;
 mod thinker;
 mod timing;
+mod worker;
 
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -23,6 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use game::BuiltIn;
 pub use settings::Settings;
+pub use worker::Worker;
 
 use crate::universal::{Dialect, Reply};
 use crate::{Line, LineSplitter};

@@ -35,7 +35,7 @@ impl Pace for WallClock {
 }
 
 /// A line of [`MAX_PLY`](senbon_search::MAX_PLY) plies and its quiescence, with room to spare.
-const STACK_BYTES: usize = 16 << 20;
+pub(super) const STACK_BYTES: usize = 16 << 20;
 
 /// A search to be made.
 pub(super) struct Job<G: Game> {

@@ -11,7 +11,7 @@ use senbon_search::{
 };
 
 use super::BuiltIn;
-use super::thinker::WallClock;
+use super::thinker::{STACK_BYTES, WallClock};
 
 /// Orders that may wait. Only the newest search among them is made.
 const WAITING: usize = 64;
@@ -47,15 +47,16 @@ where
         let table = Arc::new(Table::with_mib(table_mib));
         let newest = Arc::new(Mutex::new(Newest::default()));
         let tell: Arc<dyn Fn(Report<G>) + Send + Sync> = Arc::new(tell);
-        let mut desk = Desk {
-            searcher: Searcher::new(G::Judge::default(), Arc::clone(&table)),
-            newest: Arc::clone(&newest),
-            tell: Arc::clone(&tell),
+        let (shared, wanted, teller) = (Arc::clone(&table), Arc::clone(&newest), Arc::clone(&tell));
+        let work = move || {
+            // Made here: an evaluator need not be able to move between threads.
+            let searcher = Searcher::new(G::Judge::default(), shared);
+            Desk { searcher, newest: wanted, tell: teller }.work(&inbox);
         };
         let thread = std::thread::Builder::new()
             .name("built-in worker".to_owned())
-            .stack_size(super::SEARCH_STACK)
-            .spawn(move || desk.work(&inbox))?;
+            .stack_size(STACK_BYTES)
+            .spawn(work)?;
         Ok(Worker { orders: Some(orders), newest, table, thread: Some(thread), tell })
     }
 

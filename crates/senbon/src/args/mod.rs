@@ -1,5 +1,6 @@
 //! The command line: what can be said, and the help that teaches it.
 
+pub(crate) mod analyse;
 pub(crate) mod lab;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -14,6 +15,8 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Search a position with many workers and tell the best move
+    Analyse(analyse::Analyse),
     /// Count the move sequences from a position: the proof of a move generator
     Perft(Perft),
     /// Search fixed positions to a fixed depth: speed, and a signature of the search

@@ -1,0 +1,220 @@
+//! One thread that owns the coordinator; workers on threads and processes of their own.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use senbon_core::pipeline::{Output, Pipeline, Settings};
+use senbon_core::{Ability, Fault, Order, Report, WorkerId};
+use senbon_engines::builtin::{BuiltIn, Worker};
+use senbon_engines::process::{Engine, EngineCommand, Told};
+
+use crate::View;
+
+/// Where a worker comes from.
+#[derive(Clone, Debug)]
+pub enum WorkerSource {
+    /// Our own engine, with a table of so many mebibytes.
+    BuiltIn {
+        /// Size of its table.
+        table_mib: usize,
+    },
+    /// A program.
+    Engine(Box<EngineCommand>),
+}
+
+/// What the world tells whoever started it.
+#[derive(Clone, Debug)]
+pub enum News<G: senbon_games::Game> {
+    /// The coordinator's report.
+    Report(Report<G>),
+    /// A worker is ready.
+    Joined(u32, Ability),
+    /// A worker failed.
+    Left(u32, Fault),
+    /// A worker's error output.
+    Complaint(u32, String),
+}
+
+enum Event<G: senbon_games::Game> {
+    Order(Order<G>),
+    Settings(Box<dyn FnOnce(&mut Settings) + Send>),
+    Look(SyncSender<View>),
+    Told(WorkerId, Told<G>),
+    Quit,
+}
+
+/// Events that may wait; workers that outrun the coordinator wait, too.
+const WAITING: usize = 4096;
+
+/// A coordinator with its workers, running.
+pub struct World<G: senbon_games::Game> {
+    events: SyncSender<Event<G>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<G: BuiltIn + Sync> World<G>
+where
+    G::Undo: Send,
+{
+    /// Starts a world at the start of a game. `tell` hears the news, on the world's thread:
+    /// it must not wait.
+    pub fn start(
+        settings: Settings,
+        sources: Vec<WorkerSource>,
+        tell: impl FnMut(News<G>) + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let (events, inbox) = sync_channel(WAITING);
+        let to_self = events.clone();
+        let thread =
+            std::thread::Builder::new().name("coordinator".to_owned()).spawn(move || {
+                let pipeline = Pipeline::new(G::start(), settings);
+                let workers = BTreeMap::new();
+                let mut keeper = Keeper { pipeline, workers, tell, began: Instant::now() };
+                keeper.hire(sources, &to_self);
+                keeper.run(&inbox);
+            })?;
+        Ok(World { events, thread: Some(thread) })
+    }
+
+    /// Gives the coordinator an order.
+    pub fn order(&self, order: Order<G>) {
+        let _ = self.events.send(Event::Order(order));
+    }
+
+    /// Changes the coordinator's settings.
+    pub fn set(&self, change: impl FnOnce(&mut Settings) + Send + 'static) {
+        let _ = self.events.send(Event::Settings(Box::new(change)));
+    }
+
+    /// The tree as it is now.
+    pub fn look(&self) -> Option<View> {
+        let (answer, view) = sync_channel(1);
+        self.events.send(Event::Look(answer)).ok()?;
+        view.recv_timeout(Duration::from_millis(200)).ok()
+    }
+}
+
+impl<G: senbon_games::Game> Drop for World<G> {
+    fn drop(&mut self) {
+        let _ = self.events.send(Event::Quit);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A worker, by where it is.
+enum Desk<G: BuiltIn> {
+    Here(Worker<G>),
+    Child(Engine<G>),
+}
+
+struct Keeper<G: BuiltIn, F> {
+    pipeline: Pipeline<G>,
+    workers: BTreeMap<WorkerId, Desk<G>>,
+    tell: F,
+    began: Instant,
+}
+
+impl<G: BuiltIn + Sync, F: FnMut(News<G>)> Keeper<G, F>
+where
+    G::Undo: Send,
+{
+    fn hire(&mut self, sources: Vec<WorkerSource>, events: &SyncSender<Event<G>>) {
+        for (number, source) in sources.into_iter().enumerate() {
+            let id = WorkerId(number as u32 + 1);
+            let events = events.clone();
+            match source {
+                WorkerSource::BuiltIn { table_mib } => {
+                    let tell = move |report| {
+                        let _ = events.send(Event::Told(id, Told::Report(report)));
+                    };
+                    match Worker::start(table_mib, tell) {
+                        Ok(worker) => {
+                            self.workers.insert(id, Desk::Here(worker));
+                            self.hear(id, Told::Joined(Worker::<G>::ability()));
+                        }
+                        Err(error) => {
+                            self.hear(id, Told::Left(Fault::Died(error.to_string())));
+                        }
+                    }
+                }
+                WorkerSource::Engine(command) => {
+                    let tell = move |told| {
+                        let _ = events.send(Event::Told(id, told));
+                    };
+                    self.workers.insert(id, Desk::Child(Engine::start(*command, tell)));
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, inbox: &Receiver<Event<G>>) {
+        loop {
+            self.drain();
+            let now = self.began.elapsed();
+            let wait = self
+                .pipeline
+                .poll_timeout()
+                .map_or(Duration::from_secs(3600), |at| at.saturating_sub(now));
+            match inbox.recv_timeout(wait) {
+                Ok(Event::Order(order)) => {
+                    self.pipeline.handle_order(self.began.elapsed(), order);
+                }
+                Ok(Event::Settings(change)) => change(self.pipeline.settings_mut()),
+                Ok(Event::Look(answer)) => {
+                    let _ = answer.try_send(View::of(&self.pipeline, self.began.elapsed()));
+                }
+                Ok(Event::Told(id, told)) => self.hear(id, told),
+                Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            // The time is looked at after every event: a flood of reports must not hide it.
+            self.pipeline.handle_timeout(self.began.elapsed());
+        }
+        // Leave without waiting for the events of workers that are leaving, too.
+        let workers = std::mem::take(&mut self.workers);
+        std::thread::scope(|scope| {
+            for worker in workers.into_values() {
+                scope.spawn(move || drop(worker));
+            }
+            while inbox.recv_timeout(Duration::from_millis(50)).is_ok() {}
+        });
+    }
+
+    fn hear(&mut self, id: WorkerId, told: Told<G>) {
+        let now = self.began.elapsed();
+        match told {
+            Told::Joined(ability) => {
+                (self.tell)(News::Joined(id.0, ability.clone()));
+                self.pipeline.handle_joined(now, id, ability);
+            }
+            Told::Report(report) => self.pipeline.handle_report(now, id, report),
+            Told::Left(fault) => {
+                self.pipeline.handle_left(now, id);
+                (self.tell)(News::Left(id.0, fault));
+            }
+            Told::Complaint(text) => (self.tell)(News::Complaint(id.0, text)),
+        }
+    }
+
+    fn drain(&mut self) {
+        while let Some(output) = self.pipeline.poll() {
+            match output {
+                Output::Above(report) => (self.tell)(News::Report(report)),
+                Output::Below(id, order) => match self.workers.get(&id) {
+                    Some(Desk::Here(worker)) => worker.order(order),
+                    Some(Desk::Child(engine)) => {
+                        let taken = engine.order(order);
+                        if !taken {
+                            self.pipeline.handle_left(self.began.elapsed(), id);
+                        }
+                    }
+                    None => {}
+                },
+            }
+        }
+    }
+}

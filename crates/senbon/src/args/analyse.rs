@@ -1,0 +1,73 @@
+//! The arguments of `senbon analyse`.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::GameName;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  senbon analyse
+  senbon analyse --engine stockfish --workers 4 --time 30
+  senbon analyse --game shogi --moves \"7g7f 3c3d\" --nodes 5000000
+  senbon analyse --position \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4\"
+
+Ctrl-C answers with the best so far.")]
+pub(crate) struct Analyse {
+    /// Which game
+    #[arg(long, value_enum, default_value = "chess")]
+    pub(crate) game: GameName,
+    /// The position (FEN, SFEN); the usual start if not given
+    #[arg(long)]
+    pub(crate) position: Option<String>,
+    /// Moves to play from there first, in UCI or USI notation
+    #[arg(long, default_value = "")]
+    pub(crate) moves: String,
+    /// Command line of an engine that speaks UCI (chess) or USI (shogi). Several may be given;
+    /// workers run them in turn. The built-in engine if none is given
+    #[arg(long)]
+    pub(crate) engine: Vec<String>,
+    /// How many workers; as many as there are cores if not given
+    #[arg(long)]
+    pub(crate) workers: Option<usize>,
+    /// How the workers are made one search
+    #[arg(long, value_enum, default_value = "pipeline")]
+    pub(crate) strategy: StrategyName,
+    /// Seconds to think. Ten, if no limit is given
+    #[arg(long, value_parser = seconds)]
+    pub(crate) time: Option<Duration>,
+    /// Nodes to search, by all workers together
+    #[arg(long)]
+    pub(crate) nodes: Option<u64>,
+    /// Depth to search
+    #[arg(long)]
+    pub(crate) depth: Option<u32>,
+    /// How many best lines to show
+    #[arg(long, default_value_t = 1)]
+    pub(crate) multipv: usize,
+    /// Table of each worker in MiB
+    #[arg(long, default_value_t = 64)]
+    pub(crate) hash: usize,
+    /// A line of JSON for every change (docs/protocol.md), for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The strategies by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StrategyName {
+    /// The position pipeline: parameter-free, the default
+    Pipeline,
+    /// The pipeline with randomly grown trees, for comparison
+    Random,
+    /// Optimistic pondering, for comparison
+    Optimistic,
+    /// One worker
+    Single,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("{text:?} is not a number of seconds"))?;
+    Duration::try_from_secs_f64(number).map_err(|_| format!("{text} seconds cannot be waited"))
+}
