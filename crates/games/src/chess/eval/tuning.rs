@@ -28,7 +28,7 @@ pub fn trace(position: &Chess) -> Option<Traced> {
         return None;
     }
     let mut counts = Counts::default();
-    let active = collect(board, &mut counts, |skeleton, counts| pawns::evaluate(skeleton, counts));
+    let active = collect(board, &mut counts, pawns::evaluate);
     let Blend { phase, scale } = Blend::of(board);
     let early = phase as f32 / ALL_PIECES as f32;
     let pressure =
