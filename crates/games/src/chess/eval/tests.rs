@@ -1,3 +1,5 @@
+//! The evaluation: symmetric, incremental parts equal to those from scratch, weights in use.
+
 use cozy_chess::{BoardBuilder, Color, Square};
 
 use super::*;
