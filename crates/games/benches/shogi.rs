@@ -1,4 +1,5 @@
-//! Shogi perft through `Game` against the bare generator, in one run, as a ratio.
+//! Shogi perft through `Game` against the bare generator, in one run, as a ratio; then the
+//! cost of what a search asks of every node.
 //!
 //! `Game::play` also looks for checks, repetition and the key; a ratio of 0.9 or more is what
 //! that may cost.
@@ -8,12 +9,13 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use senbon_games::shogi::Shogi;
 use senbon_games::shogi::shogi_core::Move;
-use senbon_games::{Notation, perft};
+use senbon_games::shogi::{Shogi, ShogiEvaluator};
+use senbon_games::{Evaluator, Game, Notation, Rng, Tactics, perft};
 use shunsai::Position;
 
-const ROUNDS: usize = 7;
+/// The best of so many rounds counts: whatever else the machine does only adds time.
+const ROUNDS: usize = 25;
 
 const POSITIONS: [(&str, &str, u32); 3] = [
     ("start", "startpos", 4),
@@ -52,28 +54,70 @@ fn timed(work: impl FnOnce() -> u64) -> (u64, Duration) {
     (count, start.elapsed())
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
+/// Positions of random games.
+fn positions() -> Vec<Shogi> {
+    let mut rng = Rng::new(1);
+    let mut positions = Vec::new();
+    while positions.len() < 2_000 {
+        let mut game = Shogi::start();
+        for _ in 0..120 {
+            let moves = game.moves();
+            let Some(&mv) = rng.pick(moves.as_slice()) else { break };
+            game.play(mv);
+            positions.push(game.clone());
+        }
+    }
+    positions
+}
+
+/// Nanoseconds a call of `work` takes on the positions, the best of some rounds.
+fn nanoseconds(positions: &[Shogi], mut work: impl FnMut(&Shogi) -> u64) -> f64 {
+    let round = |_| timed(|| positions.iter().map(&mut work).fold(0, u64::wrapping_add)).1;
+    let best = (0..ROUNDS).map(round).min().unwrap_or_default();
+    best.as_secs_f64() * 1e9 / positions.len() as f64
+}
+
+fn node_costs() {
+    let positions = positions();
+    let mut evaluator = ShogiEvaluator::default();
+    let whole = nanoseconds(&positions, |game| {
+        evaluator.reset(game);
+        evaluator.evaluate(game) as u64
+    });
+    let reset = nanoseconds(&positions, |game| {
+        evaluator.reset(game);
+        0
+    });
+    let moves = nanoseconds(&positions, |game| game.moves().as_slice().len() as u64);
+    let noisy = nanoseconds(&positions, |game| game.noisy_moves().into_iter().count() as u64);
+    let exchange = nanoseconds(&positions, |game| {
+        game.noisy_moves().into_iter().map(|mv| game.exchange(mv) as u64).fold(0, u64::wrapping_add)
+    });
+    println!(
+        "shogi node: evaluate {:.0} ns (anew {whole:.0} ns), moves {moves:.0} ns, noisy moves \
+         {noisy:.0} ns, with their exchanges {exchange:.0} ns",
+        whole - reset
+    );
 }
 
 fn main() {
+    node_costs();
     let mut buffers = vec![Vec::new(); 8];
     for (name, sfen, depth) in POSITIONS {
         let mut game = Shogi::parse_position(sfen).expect("the positions are legal");
         let mut bare = game.position().clone();
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        let (mut ours, mut theirs) = (Duration::MAX, Duration::MAX);
         let mut nodes = 0;
         for _ in 0..ROUNDS {
             let (count, time) = timed(|| perft(&mut game, depth));
-            ours.push(time);
+            ours = ours.min(time);
             let (bare_count, time) = timed(|| bare_perft(&mut bare, depth, &mut buffers));
-            theirs.push(time);
+            theirs = theirs.min(time);
             assert_eq!(count, bare_count);
             nodes = count;
         }
         let rate = |time: Duration| nodes as f64 / time.as_secs_f64() / 1e6;
-        let (ours, theirs) = (rate(median(ours)), rate(median(theirs)));
+        let (ours, theirs) = (rate(ours), rate(theirs));
         println!(
             "shogi perft {name:<10} {nodes:>9} nodes: {ours:6.1} Mnps, bare {theirs:6.1} Mnps, \
              ratio {:.2}",
