@@ -58,8 +58,8 @@ layout! {
     HANGING KINDS;
     /// Attacked by a pawn: lance or knight, silver or any gold, bishop or rook, horse or dragon.
     PAWN_THREAT 4;
-    /// Squares attacked, by rank from the owner's view.
-    CONTROL 9;
+    /// Squares attacked in the enemy camp, between the camps, in the own camp.
+    CONTROL 3;
     /// Squares attacked more than once.
     DOUBLE_CONTROL 1;
     /// Files where a pawn in hand can be dropped.

@@ -61,14 +61,8 @@ const HANDS: [(PieceKind, usize, usize); 7] = [
     (PieceKind::Rook, HAND_ROOK, 2),
 ];
 
-/// Sets of squares that depend on the board alone.
-struct Regions {
-    /// By colour and king square: its neighbours and those of the square before it.
-    rings: [[Bitboard; Square::NUM]; 2],
-    ranks: [Bitboard; 9],
-}
-
-static REGIONS: LazyLock<Regions> = LazyLock::new(|| {
+/// By colour and king square: its neighbours and those of the square before it.
+static RINGS: LazyLock<[[Bitboard; Square::NUM]; 2]> = LazyLock::new(|| {
     let ring = |color: Color, king: Square| {
         let ahead = king.shift(0, if color == Color::Black { -1 } else { 1 });
         let beyond = ahead.map_or(Bitboard::EMPTY, attacks::neighbours);
@@ -80,11 +74,7 @@ static REGIONS: LazyLock<Regions> = LazyLock::new(|| {
             rings[color.array_index()][king.array_index()] = ring(color, king);
         }
     }
-    let mut ranks = [Bitboard::EMPTY; 9];
-    for square in Square::all() {
-        ranks[usize::from(square.rank() - 1)] |= Bitboard::single(square);
-    }
-    Regions { rings, ranks }
+    rings
 });
 
 /// What one side's pieces bear on, its king's neighbourhood aside.
@@ -116,9 +106,8 @@ fn pieces(position: &Position, side: Color, sink: &mut impl Sink) -> Reach {
     let own = position.player_bb(side);
     let (mut once, mut twice, mut by_pawn) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
     let enemy_king = position.king_square(side.flip());
-    let ring = enemy_king.map_or(Bitboard::EMPTY, |king| {
-        REGIONS.rings[side.flip().array_index()][king.array_index()]
-    });
+    let ring = enemy_king
+        .map_or(Bitboard::EMPTY, |king| RINGS[side.flip().array_index()][king.array_index()]);
     let mut king = Bitboard::EMPTY;
     let mut attackers = 0;
     for square in own {
@@ -138,9 +127,9 @@ fn pieces(position: &Position, side: Color, sink: &mut impl Sink) -> Reach {
             let squares = ((reach & !own).count() as usize).min(MOBILITY - 1);
             sink.linear(side, MOBILITY_OF + slider * MOBILITY + squares, 1);
         }
-        let hits = (reach & ring).count() as i32;
-        if hits > 0 {
-            sink.pressure(side, ATTACKS + attack_class(kind), hits);
+        let hits = reach & ring;
+        if !hits.is_empty() {
+            sink.pressure(side, ATTACKS + attack_class(kind), hits.count() as i32);
             attackers += 1;
         }
     }
@@ -248,14 +237,15 @@ const GUARD_KINDS: [PieceKind; 6] = [
 ];
 
 fn control(position: &Position, side: Color, own: &Reach, sink: &mut impl Sink) {
-    for (rank, squares) in REGIONS.ranks.iter().enumerate() {
-        let rank = if side == Color::Black { rank } else { 8 - rank };
-        sink.linear(side, CONTROL + rank, (own.once & *squares).count() as i32);
-    }
+    let camp = attacks::camp(side);
+    let forward = (own.once & camp).count() as i32;
+    let home = (own.once & attacks::camp(side.flip())).count() as i32;
+    sink.linear(side, CONTROL, forward);
+    sink.linear(side, CONTROL + 1, own.once.count() as i32 - forward - home);
+    sink.linear(side, CONTROL + 2, home);
     sink.linear(side, DOUBLE_CONTROL, own.twice.count() as i32);
     let Some(king) = position.king_square(side) else { return };
     sink.linear(side, KING + Place::new(king, side).half_index(), 1);
-    let camp = attacks::camp(side);
     if camp.contains(king) {
         let followers = (position.player_bb(side) & camp).count() as i32 - 1;
         sink.linear(side, ENTERED, 1);
