@@ -9,9 +9,9 @@ use senbon_games::shogi::eval::{Trace, current_weights, weight_file};
 use senbon_lab::labels::{Label, expectation, value_scale};
 use senbon_lab::tune::{Count, Options, Pair, Samples, Weights, fit};
 
-/// The value that stands for an expectation of 73 %. It fixes the unit of the evaluation: the
-/// search's margins suit this size.
-const SCALE: f32 = 200.0;
+/// The value that stands for an expectation of 73 %. It fixes the unit of the evaluation. The
+/// search's margins suit this one: half of it lost 100 Elo, once and a half of it 30.
+const SCALE: f32 = 400.0;
 
 /// How much of a target is the engine's value; the rest is the result of the game.
 const VALUE_SHARE: f32 = 0.7;
@@ -21,17 +21,15 @@ fn main() -> Result<()> {
     let [out, epochs, hold, files @ ..] = &arguments[..] else {
         bail!("usage: tune_shogi OUT EPOCHS HOLD LABELS…");
     };
-    let mut labels: Vec<Label<Shogi>> = Vec::new();
+    let mut samples = Samples::default();
     for file in files {
         let text = std::fs::read_to_string(file).with_context(|| file.clone())?;
-        for line in text.lines() {
-            labels.push(Label::parse(line)?);
-        }
+        let labels = text.lines().map(Label::parse).collect::<Result<Vec<Label<Shogi>>>>()?;
+        // Each file is one engine's, with a unit of its own.
+        let value_scale = value_scale(&labels);
+        println!("{file}: {} positions, values of scale {value_scale:.0}", labels.len());
+        add(&labels, value_scale, &mut samples);
     }
-    let value_scale = value_scale(&labels);
-    println!("{} positions, values of scale {value_scale:.0}", labels.len());
-    let samples = samples(&labels, value_scale);
-    drop(labels);
     let start = start();
     let options = Options {
         epochs: epochs.parse()?,
@@ -52,8 +50,7 @@ fn main() -> Result<()> {
     std::fs::write(out, weight_file(&linear, &pressure)).with_context(|| out.clone())
 }
 
-fn samples(labels: &[Label<Shogi>], value_scale: f32) -> Samples {
-    let mut samples = Samples::default();
+fn add(labels: &[Label<Shogi>], value_scale: f32, samples: &mut Samples) {
     for label in labels {
         let trace = Trace::new(&label.position);
         let by_value = expectation(label.value, value_scale);
@@ -62,7 +59,6 @@ fn samples(labels: &[Label<Shogi>], value_scale: f32) -> Samples {
         let parts = [&first[..], &second[..]];
         samples.add(&counts(&trace.linear), parts, trace.fight, 1.0 - trace.fight, target);
     }
-    samples
 }
 
 fn counts(features: &[(u16, i16)]) -> Vec<Count> {

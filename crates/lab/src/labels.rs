@@ -81,12 +81,14 @@ pub fn one_game<G: Notation + Tactics>(
             .parse_move(&answer.best)
             .with_context(|| format!("{} in {}", answer.best, position.format_position()))?;
         let sign = if position.side_to_move() == Side::First { 1 } else { -1 };
-        let value = sign * answer.value.context("the engine told no value")?;
         let is_quiet = !position.in_check() && !position.is_noisy(mv);
-        if is_quiet && value.abs() < terms.decided_value {
+        // Some engines tell no value when they have no choice.
+        let value = answer.value.map(|value| sign * value);
+        let kept = value.filter(|value| is_quiet && value.abs() < terms.decided_value);
+        if let Some(value) = kept {
             labels.push(Label { position: position.clone(), value, result: 0.5 });
         }
-        values.push(value);
+        values.push(value.or(values.last().copied()).unwrap_or(0));
         if let Some(result) = agreed_result(&values, terms) {
             break result;
         }

@@ -9,7 +9,7 @@ use crate::{Game, Tactics};
 
 /// Promotions that win at least this much are looked at in quiescence: not those of silvers,
 /// which often do better unpromoted.
-const NOISY_PROMOTION: i32 = 50;
+const NOISY_PROMOTION: i32 = 100;
 
 /// Kinds of move for [`Tactics::history_slot`]: of the fourteen kinds of piece, of the first
 /// seven promoting, and of the same seven dropped. Searches keep the two sides apart.
