@@ -1,4 +1,5 @@
-//! How long to think.
+//! How long to think: a pure function of the limits. Searches stretch or cut the time they
+//! aim at by how settled their best move is, but never go beyond the hard limit.
 
 use std::time::Duration;
 
@@ -50,5 +51,99 @@ impl Budget {
         let increment = clock.increment.unwrap_or_default().mul_f64(0.75);
         let soft = byoyomi.saturating_add(share).saturating_add(increment).clamp(LEAST, most);
         Some(Budget { soft, hard: soft.saturating_mul(4).min(most) })
+    }
+
+    /// The same time, counted from `elapsed` on.
+    #[must_use]
+    pub fn after(self, elapsed: Duration) -> Budget {
+        Budget { soft: self.soft.saturating_add(elapsed), hard: self.hard.saturating_add(elapsed) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use senbon_games::Rng;
+    use senbon_testkit::seed;
+
+    use super::*;
+    use crate::Clock;
+
+    const OVERHEAD: Duration = Duration::from_millis(30);
+
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    fn clock(time: u64, increment: u64) -> Limits {
+        let clock = Clock { time: Some(ms(time)), increment: Some(ms(increment)) };
+        Limits { clocks: [clock, Clock::default()], ..Limits::default() }
+    }
+
+    fn budget(limits: &Limits) -> Budget {
+        Budget::new(limits, Side::First, OVERHEAD).expect("a limit in time")
+    }
+
+    #[test]
+    fn no_clock_no_limit() {
+        assert_eq!(Budget::new(&Limits::default(), Side::First, OVERHEAD), None);
+        assert_eq!(Budget::new(&clock(1_000, 0), Side::Second, OVERHEAD), None);
+    }
+
+    #[test]
+    fn fixed_times_are_used_up() {
+        let movetime = Limits { move_time: Some(ms(1_000)), ..Limits::default() };
+        assert_eq!(budget(&movetime), Budget { soft: Duration::MAX, hard: ms(970) });
+        let tiny = Limits { move_time: Some(ms(10)), ..Limits::default() };
+        assert_eq!(budget(&tiny).hard, ms(5));
+        let byoyomi = Limits { byoyomi: Some(ms(10_000)), ..clock(0, 0) };
+        assert_eq!(budget(&byoyomi), Budget { soft: Duration::MAX, hard: ms(9_970) });
+    }
+
+    #[test]
+    fn more_clock_more_time() {
+        let minute = budget(&clock(60_000, 0));
+        assert_eq!(minute.soft, ms(1_500));
+        assert!(minute.hard > minute.soft && minute.hard <= ms(20_000));
+        assert!(budget(&clock(60_000, 1_000)).soft > minute.soft);
+        assert!(budget(&Limits { byoyomi: Some(ms(5_000)), ..clock(60_000, 0) }).soft > ms(5_000));
+        assert!(budget(&Limits { moves_to_go: Some(5), ..clock(60_000, 0) }).soft > minute.soft);
+        assert_eq!(budget(&clock(0, 0)).hard, LEAST);
+    }
+
+    #[test]
+    fn pondering_moves_the_limits() {
+        let later = Budget { soft: Duration::MAX, hard: ms(5) }.after(ms(100));
+        assert_eq!(later, Budget { soft: Duration::MAX, hard: ms(105) });
+    }
+
+    #[test]
+    fn the_flag_never_falls() {
+        let mut rng = Rng::new(seed());
+        for _ in 0..500 {
+            let control = 1 + rng.below(60) as u32;
+            let (increment, byoyomi) =
+                if rng.one_in(2) { (rng.below(5_000), 0) } else { (0, rng.below(5_000)) };
+            let (increment, byoyomi) = (ms(increment as u64), ms(byoyomi as u64));
+            let start = ms(500 + rng.below(600_000) as u64);
+            let in_periods = rng.one_in(2);
+            let mut left = start;
+            let mut limits = Limits { byoyomi: Some(byoyomi), ..Limits::default() };
+            for number in 0..200 {
+                limits.clocks[0] = Clock { time: Some(left), increment: Some(increment) };
+                limits.moves_to_go = in_periods.then_some(control - number % control);
+                let budget = budget(&limits);
+                assert!(budget.hard <= left + byoyomi, "{limits:?}: {budget:?}");
+                // Always the hard limit, and a third of the allowance lost on the way.
+                let spent = budget.hard + OVERHEAD / 3;
+                if left + byoyomi < OVERHEAD {
+                    break;
+                }
+                assert!(spent <= left + byoyomi, "{limits:?}: {budget:?}");
+                left = left.saturating_sub(spent) + increment;
+                if in_periods && number % control == control - 1 {
+                    left += start;
+                }
+            }
+        }
     }
 }

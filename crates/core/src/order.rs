@@ -83,7 +83,7 @@ pub struct Limits {
 /// One player's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left.
+    /// Time left. A negative time, which some GUIs send, is read as none.
     pub time: Option<Duration>,
     /// Added after each move.
     pub increment: Option<Duration>,

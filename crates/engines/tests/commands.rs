@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use senbon_core::Clock;
 use senbon_engines::universal::Dialect::{self, Uci, Usi};
-use senbon_engines::universal::{Clock, Command, GameResult, Go, Mate, Setup};
+use senbon_engines::universal::{Command, GameResult, Go, Mate, Setup};
 use senbon_games::Side;
 
 fn command(dialect: Dialect, line: &str) -> Command {

@@ -43,12 +43,7 @@ impl View {
             .into_iter()
             .map(|id| {
                 let node = tree.node(id);
-                let mut position = tree.node(tree.root()).position().clone();
-                let mut way = Vec::new();
-                for mv in tree.way(id) {
-                    way.push(position.format_move(mv));
-                    position.play(mv);
-                }
+                let way = tree.node(tree.root()).position().format_line(&tree.way(id));
                 let odd = way.len() % 2 == 1;
                 ViewNode {
                     worker: node.worker().map(|worker| worker.0),

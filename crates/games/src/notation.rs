@@ -23,6 +23,19 @@ pub trait Notation: Game {
 
     /// Writes a legal move in protocol notation.
     fn format_move(&self, mv: Self::Move) -> String;
+
+    /// Writes a line of play from here.
+    fn format_line(&self, moves: &[Self::Move]) -> Vec<String> {
+        let mut position = self.clone();
+        moves
+            .iter()
+            .map(|&mv| {
+                let text = position.format_move(mv);
+                position.play(mv);
+                text
+            })
+            .collect()
+    }
 }
 
 /// Why a text is not a position or not a move, written for the person who typed it.

@@ -172,7 +172,7 @@ fn watch<G: Notation>(
 }
 
 fn show<G: Notation>(args: &Analyse, place: &Place<G>, opinion: &Opinion<G::Move>) {
-    let line = write_line(place.position(), &opinion.line);
+    let line = place.position().format_line(&opinion.line);
     let seconds = opinion.time.as_secs_f64();
     if args.json {
         let object = json!({
@@ -207,16 +207,4 @@ fn answer<G: Notation>(
         let best = best.unwrap_or_else(|| "none".to_owned());
         println!("best {best}  {}", score.unwrap_or_default());
     }
-}
-
-fn write_line<G: Notation>(position: &G, moves: &[G::Move]) -> Vec<String> {
-    let mut position = position.clone();
-    moves
-        .iter()
-        .map(|&mv| {
-            let text = position.format_move(mv);
-            position.play(mv);
-            text
-        })
-        .collect()
 }

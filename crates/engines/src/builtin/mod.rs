@@ -15,7 +15,6 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod thinker;
-mod timing;
 mod worker;
 
 use std::io::{self, Read, Write};

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
+use senbon_core::Budget;
 use senbon_search::{Found, Pace, Request, Signals, Table};
 
 use super::settings::Consequence;
 use super::thinker::{Job, Thinker, WallClock};
-use super::timing::Budget;
 use super::{BuiltIn, Event, Output, Settings};
 use crate::universal::{
     Best, Checkmate, Command, Go, Info, Mate, OptionDeclaration, Reply, Score, Setup, SyntaxError,
@@ -181,7 +181,8 @@ impl<G: BuiltIn, W: Write + Send + 'static> Session<G, W> {
         }
         let request = self.request(go)?;
         let signals = Arc::new(Signals::default());
-        let budget = Budget::new(go, self.position.side_to_move(), self.settings.overhead);
+        let budget =
+            Budget::new(&go.limits(), self.position.side_to_move(), self.settings.overhead);
         if let Some(budget) = budget.filter(|_| !go.ponder && !go.infinite) {
             signals.allow(budget.soft, budget.hard);
         }

@@ -180,22 +180,9 @@ fn describe<G: BuiltIn>(position: &G, progress: &Progress<'_, G::Move>, several:
         nps: u64::try_from(nps).ok(),
         hashfull: Some(progress.table_permille),
         time: Some(progress.elapsed),
-        pv: write_line(position, &line.moves),
+        pv: position.format_line(&line.moves),
         ..Info::default()
     }
-}
-
-/// The moves of a line as text.
-fn write_line<G: BuiltIn>(position: &G, moves: &[G::Move]) -> Vec<String> {
-    let mut position = position.clone();
-    moves
-        .iter()
-        .map(|&mv| {
-            let text = position.format_move(mv);
-            position.play(mv);
-            text
-        })
-        .collect()
 }
 
 fn worth(value: Value) -> Worth {

@@ -5,7 +5,7 @@ use senbon_games::Notation;
 
 use super::sweep::Sweep;
 use super::{Manners, Restriction};
-use crate::universal::{Best, Clock, Go, Info, Mate, ScoreBound, Setup, Worth};
+use crate::universal::{Best, Go, Info, Mate, ScoreBound, Setup, Worth};
 
 /// Longest line of play kept of what an engine tells.
 const LONGEST_LINE: usize = 64;
@@ -56,12 +56,8 @@ pub(super) fn question<G: Notation>(
 
 /// The limits an engine honours; without any of them it searches until stopped.
 fn limits(manners: &Manners, limits: &Limits) -> Go {
-    let clock = |side: usize| Clock {
-        time: limits.clocks[side].time,
-        increment: limits.clocks[side].increment,
-    };
     let mut go = Go {
-        clocks: [clock(0), clock(1)],
+        clocks: limits.clocks,
         byoyomi: limits.byoyomi,
         moves_to_go: limits.moves_to_go,
         move_time: limits.move_time,

@@ -2,19 +2,11 @@
 
 use std::time::Duration;
 
+use senbon_core::{Clock, Limits};
 use senbon_games::Side;
 
 use super::words::{Words, owned, push_field, push_some, push_words};
 use super::{Dialect, SyntaxError};
-
-/// One player's clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
-    /// Time left. A negative time, which some GUIs send, is read as none.
-    pub time: Option<Duration>,
-    /// Added after each move.
-    pub increment: Option<Duration>,
-}
 
 /// A search for a forced win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +46,24 @@ pub struct Go {
 }
 
 impl Go {
+    /// The limits as coordinators and searches know them.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            clocks: self.clocks,
+            byoyomi: self.byoyomi,
+            moves_to_go: self.moves_to_go,
+            move_time: self.move_time,
+            depth: self.depth,
+            nodes: self.nodes,
+            mate: match self.mate {
+                Some(Mate::Moves(moves)) => Some(moves),
+                _ => None,
+            },
+            infinite: self.infinite,
+            ponder: self.ponder,
+        }
+    }
+
     /// The clock of `side`.
     pub fn clock(&self, side: Side) -> Clock {
         self.clocks[side.index()]

@@ -19,7 +19,7 @@ mod words;
 
 pub use command::{Command, GameResult, Setup};
 pub use error::SyntaxError;
-pub use go::{Clock, Go, Mate};
+pub use go::{Go, Mate};
 pub use info::{Info, Score, ScoreBound, Worth};
 pub use option::{OptionDeclaration, OptionError, OptionKind, OptionValue};
 pub use reply::{Best, Checkmate, Reply, Verdict};
