@@ -6,6 +6,7 @@
 mod analyse;
 mod args;
 mod bench;
+mod engine;
 mod lab;
 mod perft;
 mod report;
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         Command::Analyse(analyse) => analyse::run(&analyse),
         Command::Perft(perft) => perft::run(&perft),
         Command::Bench(bench) => bench::run(&bench),
+        Command::Engine(engine) => engine::run(&engine),
         Command::Lab(experiment) => lab::run(&experiment),
     };
     match result {

@@ -21,6 +21,8 @@ pub(crate) enum Command {
     Perft(Perft),
     /// Search fixed positions to a fixed depth: speed, and a signature of the search
     Bench(Bench),
+    /// Be a chess engine (UCI) or a shogi engine (USI), for a GUI or a match runner
+    Engine(Engine),
     /// Run an experiment
     #[command(subcommand)]
     Lab(lab::Experiment),
@@ -30,6 +32,24 @@ pub(crate) enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GameName {
     Chess,
+    Shogi,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Enter `senbon engine chess` as the engine's command line in the GUI. \
+To try it by hand, type `uci`, then `go movetime 1000`, then `quit`.")]
+pub(crate) struct Engine {
+    /// Which game to play
+    #[arg(value_enum)]
+    pub(crate) game: EngineGame,
+}
+
+/// The games with a built-in engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineGame {
+    /// Speaks UCI
+    Chess,
+    /// Speaks USI
     Shogi,
 }
 
