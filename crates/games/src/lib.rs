@@ -11,6 +11,7 @@
 pub mod chess;
 mod evaluator;
 mod game;
+pub mod go;
 mod notation;
 mod outcome;
 mod perft;
