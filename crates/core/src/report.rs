@@ -125,3 +125,10 @@ pub struct Ability {
     /// It finds several best lines.
     pub several_lines: bool,
 }
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Fault::Died(why) | Fault::Silent(why) | Fault::Nonsense(why)) = self;
+        f.write_str(why)
+    }
+}

@@ -3,6 +3,7 @@
 //! (other people's engines).
 #![allow(clippy::disallowed_methods, reason = "the live world has threads and a clock")]
 
+pub mod front;
 mod view;
 mod world;
 

@@ -134,7 +134,7 @@ fn wait_for_a_worker<G: Notation>(news: &Receiver<News<G>>) -> Result<(), Failur
         match news.recv_timeout(Duration::from_secs(25)) {
             Ok(News::Joined(..)) => return Ok(()),
             Ok(News::Left(number, fault)) => {
-                last = format!("worker {number}: {fault:?}");
+                last = format!("worker {number}: {fault}");
                 eprintln!("senbon: {last}");
             }
             Ok(_) => {}
@@ -164,7 +164,7 @@ fn watch<G: Notation>(
                 }
             }
             News::Report(Report::Done { best, .. }) => return Ok((best, latest)),
-            News::Left(number, fault) => eprintln!("senbon: worker {number}: {fault:?}"),
+            News::Left(number, fault) => eprintln!("senbon: worker {number}: {fault}"),
             _ => {}
         }
     }

@@ -1,0 +1,234 @@
+//! What a GUI can set.
+
+use std::time::Duration;
+
+use senbon_core::RankTable;
+use senbon_core::pipeline::{Settings, Strategy};
+use senbon_engines::builtin;
+use senbon_engines::dialogue::Patience;
+use senbon_engines::process::EngineCommand;
+use senbon_engines::universal::{Dialect, OptionDeclaration, OptionKind, OptionValue};
+
+use crate::WorkerSource;
+
+/// A strategy by its name.
+pub type StrategyChoice = (&'static str, Strategy);
+
+const STRATEGIES: [StrategyChoice; 4] = [
+    ("pipeline", Strategy::Pipeline),
+    ("random", Strategy::RandomGrowth),
+    ("optimistic", Strategy::OptimisticPondering),
+    ("single", Strategy::Single),
+];
+
+/// What the engine's name is when our own is meant.
+const BUILT_IN: &str = "built-in";
+
+/// Workers and how they are joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// How many workers.
+    pub workers: usize,
+    /// Command lines of engines, taken in turn; empty for the built-in engine.
+    pub engines: Vec<String>,
+    /// How they are joined.
+    pub strategy: Strategy,
+    /// Table of each worker in MiB.
+    pub hash_mib: usize,
+    /// Threads of each worker.
+    pub threads: usize,
+    /// How many best lines to tell.
+    pub lines: usize,
+    /// Think on while the opponent does.
+    pub ponder: bool,
+    /// Time lost on the way to the clock and back.
+    pub overhead: Duration,
+    /// Chess960 is played.
+    pub chess960: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            workers: 2,
+            engines: Vec::new(),
+            strategy: Strategy::Pipeline,
+            hash_mib: 64,
+            threads: 1,
+            lines: 1,
+            ponder: false,
+            overhead: Duration::from_millis(30),
+            chess960: false,
+        }
+    }
+}
+
+/// What follows from a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    None,
+    Adjust,
+    Hire,
+}
+
+/// Option names; USI allows no blanks and fixes two of them.
+struct Names {
+    hash: &'static str,
+    ponder: &'static str,
+    overhead: &'static str,
+}
+
+fn names(dialect: Dialect) -> Names {
+    match dialect {
+        Dialect::Uci => Names { hash: "Hash", ponder: "Ponder", overhead: "Move Overhead" },
+        Dialect::Usi => Names { hash: "USI_Hash", ponder: "USI_Ponder", overhead: "MoveOverhead" },
+    }
+}
+
+impl Config {
+    /// The coordinator's part.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            strategy: self.strategy,
+            table: RankTable::published(),
+            overhead: self.overhead,
+            ponder: self.ponder,
+            seed: 1,
+        }
+    }
+
+    /// The workers to be hired, for a game whose engines speak `dialect`.
+    pub fn sources(&self, dialect: Dialect, game: &str) -> Vec<WorkerSource> {
+        if self.engines.is_empty() {
+            return vec![WorkerSource::BuiltIn { table_mib: self.hash_mib }; self.workers];
+        }
+        let wish = |name: &str, value: String| (name.to_owned(), Some(value));
+        let engine = |line: &String| {
+            let mut words = line.split_whitespace().map(str::to_owned);
+            WorkerSource::Engine(Box::new(EngineCommand {
+                program: words.next().unwrap_or_default(),
+                arguments: words.collect(),
+                dialect,
+                options: vec![
+                    wish("UCI_Variant", game.to_owned()),
+                    wish("USI_Variant", game.to_owned()),
+                    wish("Hash", self.hash_mib.to_string()),
+                    wish("USI_Hash", self.hash_mib.to_string()),
+                    wish("Threads", self.threads.to_string()),
+                    wish("UCI_Chess960", self.chess960.to_string()),
+                    wish("OwnBook", false.to_string()),
+                ],
+                manners: None,
+                patience: Patience::default(),
+            }))
+        };
+        self.engines.iter().cycle().take(self.workers).map(engine).collect()
+    }
+
+    pub(super) fn position_settings(&self) -> builtin::Settings {
+        builtin::Settings { chess960: self.chess960, ..builtin::Settings::default() }
+    }
+
+    pub(super) fn options(&self, dialect: Dialect, chess960: bool) -> Vec<OptionDeclaration> {
+        let names = names(dialect);
+        let spin = |now: usize, max: i64| OptionKind::Spin {
+            default: Some(now as i64),
+            min: Some(1),
+            max: Some(max),
+        };
+        let strategy = STRATEGIES.iter().find(|(_, it)| *it == self.strategy);
+        let engine =
+            if self.engines.is_empty() { BUILT_IN.to_owned() } else { self.engines.join(" | ") };
+        let overhead = OptionKind::Spin {
+            default: Some(self.overhead.as_millis() as i64),
+            min: Some(0),
+            max: Some(5_000),
+        };
+        let mut options = vec![
+            ("Workers", spin(self.workers, 4_096)),
+            ("Engine", OptionKind::Text { default: engine }),
+            (
+                "Strategy",
+                OptionKind::Combo {
+                    default: strategy.map_or("pipeline", |(name, _)| name).to_owned(),
+                    values: STRATEGIES.iter().map(|(name, _)| (*name).to_owned()).collect(),
+                },
+            ),
+            (names.hash, spin(self.hash_mib, 65_536)),
+            ("Threads", spin(self.threads, 512)),
+            ("MultiPV", spin(self.lines, 256)),
+            (names.ponder, OptionKind::Check { default: self.ponder }),
+            (names.overhead, overhead),
+        ];
+        if chess960 {
+            options.push(("UCI_Chess960", OptionKind::Check { default: self.chess960 }));
+        }
+        let declare =
+            |(name, kind): (&str, OptionKind)| OptionDeclaration { name: name.to_owned(), kind };
+        options.into_iter().map(declare).collect()
+    }
+
+    /// Sets one option by its name.
+    pub(super) fn set(
+        &mut self,
+        dialect: Dialect,
+        chess960: bool,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Effect, String> {
+        let options = self.options(dialect, chess960);
+        let option = options
+            .iter()
+            .find(|option| option.is_named(name))
+            .ok_or_else(|| format!("there is no option '{name}'"))?;
+        let value = option.value(value).map_err(|error| error.to_string())?;
+        let before = self.clone();
+        match value {
+            OptionValue::Spin(number) => self.set_number(dialect, &option.name, number),
+            OptionValue::Check(on) if option.name == "UCI_Chess960" => self.chess960 = on,
+            OptionValue::Check(on) => self.ponder = on,
+            OptionValue::Text(text) if option.name == "Engine" => {
+                let own = text.trim().is_empty() || text == BUILT_IN;
+                let lines = text.split('|').map(|line| line.trim().to_owned());
+                self.engines = if own { Vec::new() } else { lines.collect() };
+            }
+            OptionValue::Text(text) => {
+                if let Some((_, strategy)) = STRATEGIES.iter().find(|(name, _)| *name == text) {
+                    self.strategy = *strategy;
+                }
+            }
+            OptionValue::Pressed => {}
+        }
+        Ok(self.effect_since(&before))
+    }
+
+    fn set_number(&mut self, dialect: Dialect, name: &str, number: i64) {
+        let names = names(dialect);
+        let number = number.unsigned_abs();
+        match name {
+            "Workers" => self.workers = number as usize,
+            "Threads" => self.threads = number as usize,
+            "MultiPV" => self.lines = number as usize,
+            name if name == names.hash => self.hash_mib = number as usize,
+            name if name == names.overhead => self.overhead = Duration::from_millis(number),
+            _ => {}
+        }
+    }
+
+    fn effect_since(&self, before: &Config) -> Effect {
+        let adjustable = Config {
+            strategy: self.strategy,
+            lines: self.lines,
+            ponder: self.ponder,
+            overhead: self.overhead,
+            ..before.clone()
+        };
+        if self == before {
+            Effect::None
+        } else if *self == adjustable {
+            Effect::Adjust
+        } else {
+            Effect::Hire
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! One engine to the GUI, a coordinator behind: the conversation as a state machine.
+//!
+//! Tell it of the GUI's lines and of the world's news, then do what [`Front::poll`] says.
+//! Every `go` gets exactly one `bestmove`, of a legal move unless there is none. A bad
+//! position or an illegal move is answered by an `info string`, and the last good position
+//! stays.
+
+mod config;
+
+use std::collections::VecDeque;
+
+use senbon_core::{Epoch, Opinion, Order, Place, Report, Search};
+use senbon_engines::builtin::BuiltIn;
+use senbon_engines::universal::{
+    Best, Checkmate, Command, Go, Info, Mate, Reply, Score, ScoreBound, Setup, SyntaxError, Worth,
+};
+
+use crate::News;
+use config::Effect;
+pub use config::{Config, StrategyChoice};
+
+/// What a front wants done.
+#[derive(Clone, Debug)]
+pub enum Say<G: senbon_games::Game> {
+    /// Send this to the GUI.
+    Gui(Reply),
+    /// Give this order to the coordinator.
+    Order(Order<G>),
+    /// Start the workers of [`Front::config`], in place of those there may be.
+    Hire,
+    /// The configuration changed in ways that need no new workers.
+    Adjust,
+    /// The conversation is over.
+    Quit,
+}
+
+/// The state of a conversation.
+#[derive(Debug)]
+pub struct Front<G: BuiltIn> {
+    config: Config,
+    /// The workers there are were hired for the configuration as it is.
+    hired: bool,
+    ready_asked: bool,
+    workers: usize,
+    place: Place<G>,
+    searching: Option<Asked<G>>,
+    /// A search that waits for the first worker.
+    waiting: Option<Go>,
+    epoch: Epoch,
+    say: VecDeque<Say<G>>,
+}
+
+/// A search that has not been answered.
+#[derive(Debug)]
+struct Asked<G: BuiltIn> {
+    epoch: Epoch,
+    place: Place<G>,
+    lines: usize,
+}
+
+impl<G: BuiltIn> Front<G> {
+    /// A conversation that begins with this configuration.
+    pub fn new(config: Config) -> Self {
+        Front {
+            config,
+            hired: false,
+            ready_asked: false,
+            workers: 0,
+            place: Place::new(G::start()),
+            searching: None,
+            waiting: None,
+            epoch: Epoch(0),
+            say: VecDeque::new(),
+        }
+    }
+
+    /// The configuration as it is.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What to do next, if anything.
+    pub fn poll(&mut self) -> Option<Say<G>> {
+        self.say.pop_front()
+    }
+
+    /// The GUI is gone.
+    pub fn handle_end(&mut self) {
+        self.say.push_back(Say::Quit);
+    }
+
+    /// A line was too long to be read.
+    pub fn handle_long_line(&mut self) {
+        self.remark("a line that was too long was left out".to_owned());
+    }
+
+    /// A line from the GUI.
+    pub fn handle_line(&mut self, line: &str) {
+        match Command::parse(G::DIALECT, line) {
+            Ok(command) => self.handle_command(command),
+            Err(SyntaxError::Blank) => {}
+            Err(error) => {
+                self.remark(error.to_string());
+                if error.command() == Some("go") {
+                    // Whoever says `go` waits for a move.
+                    self.go(Go { depth: Some(1), ..Go::default() });
+                }
+            }
+        }
+    }
+
+    fn handle_command(&mut self, command: Command) {
+        match command {
+            Command::Hello => self.introduce(),
+            Command::IsReady => self.is_ready(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => {
+                self.settle();
+                self.say.push_back(Say::Order(Order::NewGame));
+            }
+            Command::Position(setup) => match self.set_up(&setup) {
+                Ok(place) => self.place = place,
+                Err(reason) => self.remark(format!("position: {reason}; the last one stays")),
+            },
+            Command::Go(go) => self.go(*go),
+            Command::Stop => {
+                self.waiting = self.waiting.take().map(|_| Go { depth: Some(1), ..Go::default() });
+                if let Some(asked) = &self.searching {
+                    self.say.push_back(Say::Order(Order::Stop(asked.epoch)));
+                }
+            }
+            Command::PonderHit => {
+                if let Some(asked) = &self.searching {
+                    self.say.push_back(Say::Order(Order::PonderHit(asked.epoch)));
+                }
+            }
+            Command::GameOver(_) => self.settle(),
+            Command::Quit => self.say.push_back(Say::Quit),
+            Command::Debug(_) | Command::Register(_) => {}
+        }
+    }
+
+    fn introduce(&mut self) {
+        self.reply(Reply::Name(format!("Senbon {}", env!("CARGO_PKG_VERSION"))));
+        self.reply(Reply::Author("the Senbon developers".to_owned()));
+        for option in self.config.options(G::DIALECT, G::HAS_CHESS960) {
+            self.reply(Reply::Option(option));
+        }
+        self.reply(Reply::HelloOk);
+    }
+
+    /// Ready at once while workers are there; otherwise as soon as the first is.
+    fn is_ready(&mut self) {
+        if self.hired && self.workers > 0 {
+            self.reply(Reply::ReadyOk);
+        } else {
+            self.ready_asked = true;
+            self.hire();
+        }
+    }
+
+    fn hire(&mut self) {
+        if !self.hired {
+            self.hired = true;
+            self.workers = 0;
+            self.say.push_back(Say::Hire);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        match self.config.set(G::DIALECT, G::HAS_CHESS960, name, value) {
+            Ok(Effect::None) => {}
+            Ok(Effect::Adjust) => self.say.push_back(Say::Adjust),
+            Ok(Effect::Hire) => {
+                self.settle();
+                self.hired = false;
+            }
+            Err(reason) => self.remark(reason),
+        }
+    }
+
+    fn set_up(&self, setup: &Setup) -> Result<Place<G>, String> {
+        let mut start = match &setup.start {
+            None => G::start(),
+            Some(text) => G::parse_position(text).map_err(|error| error.to_string())?,
+        };
+        start.adapt(&self.config.position_settings());
+        let mut place = Place::new(start);
+        for (index, text) in setup.moves.iter().enumerate() {
+            let mv = place
+                .position()
+                .parse_move(text)
+                .map_err(|error| format!("move {} ({text}): {error}", index + 1))?;
+            place.play(mv);
+        }
+        Ok(place)
+    }
+
+    fn go(&mut self, go: Go) {
+        self.settle();
+        if matches!(go.mate, Some(Mate::Within(_) | Mate::Unlimited)) {
+            self.reply(Reply::Checkmate(Checkmate::NotImplemented));
+            return;
+        }
+        if self.place.position().may_declare() {
+            self.reply(Reply::BestMove { best: Best::Win, ponder: None });
+            return;
+        }
+        if self.place.position().count_moves() == 0 {
+            self.no_moves();
+            return;
+        }
+        self.hire();
+        if self.workers == 0 {
+            self.waiting = Some(go);
+        } else {
+            self.begin(&go);
+        }
+    }
+
+    fn begin(&mut self, go: &Go) {
+        let mut only = Vec::new();
+        for text in &go.search_moves {
+            match self.place.position().parse_move(text) {
+                Ok(mv) if !only.contains(&mv) => only.push(mv),
+                Ok(_) => {}
+                Err(error) => self.remark(format!("searchmoves: {text}: {error}")),
+            }
+        }
+        self.epoch = self.epoch.next();
+        let (epoch, place, lines) = (self.epoch, self.place.clone(), self.config.lines);
+        let limits = go.limits();
+        self.searching = Some(Asked { epoch, place: place.clone(), lines });
+        self.say.push_back(Say::Order(Order::Search(Search { epoch, place, only, lines, limits })));
+    }
+
+    /// Ends the search under way; its answer comes before anything that follows.
+    fn settle(&mut self) {
+        if self.waiting.take().is_some() {
+            let best = self.place.position().moves().into_iter().next();
+            let best =
+                best.map_or(Best::Nothing, |mv| Best::Move(self.place.position().format_move(mv)));
+            self.reply(Reply::BestMove { best, ponder: None });
+        }
+        if let Some(asked) = &self.searching {
+            self.say.push_back(Say::Order(Order::Stop(asked.epoch)));
+        }
+    }
+
+    /// News from the world.
+    pub fn handle_news(&mut self, news: News<G>) {
+        match news {
+            News::Joined(..) => {
+                self.workers += 1;
+                if std::mem::take(&mut self.ready_asked) {
+                    self.reply(Reply::ReadyOk);
+                }
+                if let Some(go) = self.waiting.take() {
+                    self.begin(&go);
+                }
+            }
+            News::Left(number, fault) => {
+                self.workers = self.workers.saturating_sub(1);
+                self.remark(format!("worker {number}: {fault}"));
+                if self.workers == 0 && std::mem::take(&mut self.ready_asked) {
+                    // A GUI that waits for ever is worse than one that hears the reason.
+                    self.reply(Reply::ReadyOk);
+                }
+            }
+            News::Complaint(..) => {}
+            News::Report(Report::Opinion { epoch, opinion }) => self.tell(epoch, &opinion),
+            News::Report(Report::Done { epoch, best, ponder }) => self.answer(epoch, best, ponder),
+            News::Report(_) => {}
+        }
+    }
+
+    fn tell(&mut self, epoch: Epoch, opinion: &Opinion<G::Move>) {
+        let Some(asked) = self.searching.as_ref().filter(|asked| asked.epoch == epoch) else {
+            return;
+        };
+        let time_us = opinion.time.as_micros().max(1);
+        let nps = u64::try_from(u128::from(opinion.nodes) * 1_000_000 / time_us).ok();
+        let info = Info {
+            depth: Some(opinion.depth),
+            seldepth: Some(opinion.seldepth.max(opinion.depth)),
+            multipv: (asked.lines > 1).then_some(opinion.rank as u32 + 1),
+            score: Some(Score { worth: worth(opinion.score), bound: ScoreBound::Exact }),
+            nodes: Some(opinion.nodes),
+            nps,
+            hashfull: opinion.hashfull,
+            time: Some(opinion.time),
+            pv: asked.place.position().format_line(&opinion.line),
+            ..Info::default()
+        };
+        self.reply(Reply::Info(Box::new(info)));
+    }
+
+    fn answer(&mut self, epoch: Epoch, best: Option<G::Move>, ponder: Option<G::Move>) {
+        let Some(asked) = self.searching.take_if(|asked| asked.epoch == epoch) else { return };
+        let position = asked.place.position();
+        let moves: Vec<_> = best.into_iter().chain(ponder).collect();
+        let mut texts = position.format_line(&moves).into_iter();
+        let best = texts.next().map_or(Best::Nothing, Best::Move);
+        self.reply(Reply::BestMove { best, ponder: texts.next() });
+    }
+
+    fn no_moves(&mut self) {
+        let position = self.place.position();
+        let worth = match position.stuck().sign_for(position.side_to_move()) {
+            -1 => Worth::Loss(Some(0)),
+            _ => Worth::Centipawns(0),
+        };
+        let score = Some(Score::exact(worth));
+        self.reply(Reply::Info(Box::new(Info { depth: Some(0), score, ..Info::default() })));
+        self.reply(Reply::BestMove { best: Best::Nothing, ponder: None });
+    }
+
+    fn remark(&mut self, text: String) {
+        self.reply(Reply::remark(text));
+    }
+
+    fn reply(&mut self, reply: Reply) {
+        self.say.push_back(Say::Gui(reply));
+    }
+}
+
+fn worth(score: senbon_core::Score) -> Worth {
+    match score {
+        senbon_core::Score::Centipawns(value) => Worth::Centipawns(value),
+        senbon_core::Score::Mates(plies) => Worth::Win(Some(plies)),
+        senbon_core::Score::Mated(plies) => Worth::Loss(Some(plies)),
+    }
+}
