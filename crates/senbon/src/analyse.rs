@@ -3,19 +3,16 @@
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
-use senbon_core::pipeline::{Settings, Strategy};
 use senbon_core::{Epoch, Limits, Opinion, Order, Place, Report, Search};
 use senbon_engines::builtin::BuiltIn;
-use senbon_engines::dialogue::Patience;
-use senbon_engines::process::EngineCommand;
-use senbon_fabric::{News, WorkerSource, World};
+use senbon_fabric::{News, World};
 use senbon_games::Notation;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use serde_json::json;
 
 use crate::args::GameName;
-use crate::args::analyse::{Analyse, StrategyName};
+use crate::args::analyse::Analyse;
 use crate::report::Failure;
 
 /// How long without a limit.
@@ -36,12 +33,9 @@ where
 {
     let place = place::<G>(args)?;
     let (send, news) = sync_channel(WAITING);
-    let settings = Settings {
-        strategy: strategy(args.strategy),
-        overhead: Duration::ZERO,
-        ..Settings::default()
-    };
-    let world = World::start(settings, sources::<G>(args), move |item| {
+    let config = args.config();
+    let sources = config.sources(G::DIALECT, G::NAME);
+    let world = World::start(config.settings(), sources, move |item| {
         // Whoever watches may be slow; the search does not wait for them.
         let _ = send.try_send(item);
     })?;
@@ -66,15 +60,6 @@ where
     Ok(())
 }
 
-fn strategy(name: StrategyName) -> Strategy {
-    match name {
-        StrategyName::Pipeline => Strategy::Pipeline,
-        StrategyName::Random => Strategy::RandomGrowth,
-        StrategyName::Optimistic => Strategy::OptimisticPondering,
-        StrategyName::Single => Strategy::Single,
-    }
-}
-
 fn place<G: Notation>(args: &Analyse) -> Result<Place<G>, Failure> {
     let start = match &args.position {
         None => G::start(),
@@ -96,35 +81,6 @@ fn place<G: Notation>(args: &Analyse) -> Result<Place<G>, Failure> {
         return Err(Failure::Input(format!("nothing to search: {}", outcome.ending)));
     }
     Ok(place)
-}
-
-fn sources<G: BuiltIn>(args: &Analyse) -> Vec<WorkerSource> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let count = args.workers.unwrap_or(cores).max(1);
-    if args.engine.is_empty() {
-        return vec![WorkerSource::BuiltIn { table_mib: args.hash }; count];
-    }
-    let engine = |line: &String| {
-        let mut words = line.split_whitespace().map(str::to_owned);
-        let hash = Some(args.hash.to_string());
-        let one = Some("1".to_owned());
-        let variant = Some(G::NAME.to_owned());
-        WorkerSource::Engine(Box::new(EngineCommand {
-            program: words.next().unwrap_or_default(),
-            arguments: words.collect(),
-            dialect: G::DIALECT,
-            options: vec![
-                ("UCI_Variant".to_owned(), variant.clone()),
-                ("USI_Variant".to_owned(), variant),
-                ("Hash".to_owned(), hash.clone()),
-                ("USI_Hash".to_owned(), hash),
-                ("Threads".to_owned(), one),
-            ],
-            manners: None,
-            patience: Patience::default(),
-        }))
-    };
-    args.engine.iter().cycle().take(count).map(engine).collect()
 }
 
 /// The first worker decides when the clock starts; none at all is an error.

@@ -7,6 +7,7 @@ mod analyse;
 mod args;
 mod bench;
 mod engine;
+mod front;
 mod lab;
 mod perft;
 mod report;
@@ -14,6 +15,8 @@ mod report;
 use std::process::ExitCode;
 
 use clap::Parser;
+use senbon_games::chess::Chess;
+use senbon_games::shogi::Shogi;
 
 use args::{Arguments, Command};
 
@@ -21,6 +24,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Analyse(analyse) => analyse::run(&analyse),
+        Command::Uci(front) => front::run::<Chess>(&front),
+        Command::Usi(front) => front::run::<Shogi>(&front),
         Command::Perft(perft) => perft::run(&perft),
         Command::Bench(bench) => bench::run(&bench),
         Command::Engine(engine) => engine::run(&engine),

@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use senbon_core::pipeline::Strategy;
+use senbon_fabric::front::Config;
+
 use super::GameName;
+use super::front::cores;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -65,6 +69,30 @@ pub(crate) enum StrategyName {
     Optimistic,
     /// One worker
     Single,
+}
+
+impl From<StrategyName> for Strategy {
+    fn from(name: StrategyName) -> Strategy {
+        match name {
+            StrategyName::Pipeline => Strategy::Pipeline,
+            StrategyName::Random => Strategy::RandomGrowth,
+            StrategyName::Optimistic => Strategy::OptimisticPondering,
+            StrategyName::Single => Strategy::Single,
+        }
+    }
+}
+
+impl Analyse {
+    pub(crate) fn config(&self) -> Config {
+        Config {
+            workers: self.workers.unwrap_or_else(cores).max(1),
+            engines: self.engine.clone(),
+            strategy: self.strategy.into(),
+            hash_mib: self.hash.max(1),
+            overhead: Duration::ZERO,
+            ..Config::default()
+        }
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -1,6 +1,7 @@
 //! The command line: what can be said, and the help that teaches it.
 
 pub(crate) mod analyse;
+pub(crate) mod front;
 pub(crate) mod lab;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -17,6 +18,10 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Search a position with many workers and tell the best move
     Analyse(analyse::Analyse),
+    /// Be one chess engine to a GUI (UCI), with many workers behind
+    Uci(front::FrontArgs),
+    /// Be one shogi engine to a GUI (USI), with many workers behind
+    Usi(front::FrontArgs),
     /// Count the move sequences from a position: the proof of a move generator
     Perft(Perft),
     /// Search fixed positions to a fixed depth: speed, and a signature of the search

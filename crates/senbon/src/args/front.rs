@@ -1,0 +1,47 @@
+//! The arguments of `senbon uci` and `senbon usi`.
+
+use clap::Args;
+use senbon_fabric::front::Config;
+
+use super::analyse::StrategyName;
+
+#[derive(Debug, Args)]
+#[command(after_help = "In a GUI, add the program `senbon` with the argument `uci` (chess) or \
+`usi` (shogi) as an engine. Everything here can also be set there, as engine options.
+
+Examples:
+  senbon uci
+  senbon uci --engine stockfish --workers 8
+  senbon usi --engine \"fairy-stockfish\" --workers 4")]
+pub(crate) struct FrontArgs {
+    /// Command line of an engine. Several may be given; workers run them in turn. The
+    /// built-in engine if none is given
+    #[arg(long)]
+    engine: Vec<String>,
+    /// How many workers; as many as there are cores if not given
+    #[arg(long)]
+    workers: Option<usize>,
+    /// How the workers are made one search
+    #[arg(long, value_enum, default_value = "pipeline")]
+    strategy: StrategyName,
+    /// Table of each worker in MiB
+    #[arg(long, default_value_t = 64)]
+    hash: usize,
+}
+
+impl FrontArgs {
+    pub(crate) fn config(&self) -> Config {
+        Config {
+            workers: self.workers.unwrap_or_else(cores).max(1),
+            engines: self.engine.clone(),
+            strategy: self.strategy.into(),
+            hash_mib: self.hash.max(1),
+            ..Config::default()
+        }
+    }
+}
+
+/// As many workers as cores.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,127 @@
+//! `senbon uci` and `senbon usi`: one engine to the GUI, many workers behind.
+
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use senbon_core::Report;
+use senbon_engines::builtin::BuiltIn;
+use senbon_engines::{Line, LineSplitter};
+use senbon_fabric::front::{Front, Say};
+use senbon_fabric::{News, World};
+use senbon_games::Game;
+
+use crate::args::front::FrontArgs;
+use crate::report::Failure;
+
+/// Lines and news that may wait.
+const WAITING: usize = 4096;
+
+enum Event<G: Game> {
+    Line(Line),
+    End,
+    /// From the workers hired at this time.
+    News(u32, News<G>),
+}
+
+pub(crate) fn run<G: BuiltIn + Sync>(args: &FrontArgs) -> Result<(), Failure>
+where
+    G::Undo: Send,
+{
+    let (events, inbox) = sync_channel(WAITING);
+    let to_self = events.clone();
+    std::thread::Builder::new()
+        .name("commands".to_owned())
+        .spawn(move || read_lines(io::stdin(), &events))?;
+    let mut front: Front<G> = Front::new(args.config());
+    let mut office = Office { world: None, hired: 0, events: to_self };
+    for event in inbox {
+        match event {
+            Event::Line(Line::Text(line)) => front.handle_line(&line),
+            Event::Line(Line::TooLong) => front.handle_long_line(),
+            Event::End => front.handle_end(),
+            Event::News(hired, news) if hired == office.hired => front.handle_news(news),
+            Event::News(..) => {}
+        }
+        while let Some(say) = front.poll() {
+            if !office.act(&front, say)? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The workers, and where their news goes.
+struct Office<G: Game> {
+    world: Option<World<G>>,
+    hired: u32,
+    events: SyncSender<Event<G>>,
+}
+
+impl<G: BuiltIn + Sync> Office<G>
+where
+    G::Undo: Send,
+{
+    /// Does what the front says; false at the end.
+    fn act(&mut self, front: &Front<G>, say: Say<G>) -> Result<bool, Failure> {
+        match say {
+            Say::Gui(reply) => {
+                let mut out = io::stdout().lock();
+                writeln!(out, "{}", reply.format(G::DIALECT))?;
+                out.flush()?;
+            }
+            Say::Order(order) => {
+                if let Some(world) = &self.world {
+                    world.order(order);
+                }
+            }
+            Say::Hire => self.hire(front)?,
+            Say::Adjust => {
+                let settings = front.config().settings();
+                if let Some(world) = &self.world {
+                    world.set(move |now| *now = settings);
+                }
+            }
+            Say::Quit => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn hire(&mut self, front: &Front<G>) -> io::Result<()> {
+        self.world = None;
+        self.hired += 1;
+        let (hired, events) = (self.hired, self.events.clone());
+        let tell = move |news: News<G>| {
+            // Opinions replace each other: what does not fit is left out. The rest waits.
+            if matches!(news, News::Report(Report::Opinion { .. })) {
+                let _ = events.try_send(Event::News(hired, news));
+            } else {
+                let _ = events.send(Event::News(hired, news));
+            }
+        };
+        let config = front.config();
+        let sources = config.sources(G::DIALECT, G::NAME);
+        self.world = Some(World::start(config.settings(), sources, tell)?);
+        Ok(())
+    }
+}
+
+fn read_lines<G: Game>(mut input: impl Read, events: &SyncSender<Event<G>>) {
+    let mut splitter = LineSplitter::new(LineSplitter::COMMAND_LIMIT);
+    let mut buffer = [0; 4096];
+    loop {
+        let mut chunk = match input.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(0) | Err(_) => break,
+            Ok(length) => &buffer[..length],
+        };
+        while let Some(line) = splitter.next_line(&mut chunk) {
+            if events.send(Event::Line(line)).is_err() {
+                return;
+            }
+        }
+    }
+    for event in splitter.finish().map(Event::Line).into_iter().chain([Event::End]) {
+        let _ = events.send(event);
+    }
+}
