@@ -1,16 +1,14 @@
 //! Chess perft through [`Game`](senbon_games::Game) against the same count on bare
-//! `cozy-chess` boards, and the speed of the PGN reader.
+//! `cozy-chess` boards, and the speeds of the PGN reader and of the evaluation.
 //!
-//! Both sides take turns, so that a busy machine disturbs them alike; the medians count.
-#![allow(clippy::disallowed_methods)] // A benchmark looks at the clock.
-
+//! Contenders take turns and are timed by the processor time they use; the medians count.
 use std::hint::black_box;
-use std::time::Instant;
 
 use cozy_chess::Board;
-use senbon_games::chess::Chess;
 use senbon_games::chess::pgn::{GameResult, Reader, Record};
-use senbon_games::{Game, Notation, Rng, perft};
+use senbon_games::chess::{Chess, ChessEvaluator};
+use senbon_games::{Evaluator, Game, Notation, Rng, perft};
+use senbon_testkit::Rates;
 
 const ROUNDS: usize = 15;
 const POSITIONS: [(&str, u32); 4] = [
@@ -23,32 +21,24 @@ const POSITIONS: [(&str, u32); 4] = [
 fn main() {
     compare_perft();
     time_pgn();
+    time_evaluation();
 }
 
 fn compare_perft() {
     let positions = POSITIONS
         .map(|(text, depth)| (Chess::parse_position(text).expect("a valid position"), depth));
-    let (mut game_ns, mut raw_ns) = (Vec::new(), Vec::new());
-    let mut nodes = 0;
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        let counted: u64 =
-            positions.iter().map(|(position, depth)| perft(&mut position.clone(), *depth)).sum();
-        game_ns.push(start.elapsed().as_nanos());
-        let start = Instant::now();
-        let expected: u64 =
-            positions.iter().map(|(position, depth)| raw_perft(position.board(), *depth)).sum();
-        raw_ns.push(start.elapsed().as_nanos());
-        assert_eq!(counted, expected);
-        nodes = counted;
-    }
-    let (game, raw) = (median(game_ns), median(raw_ns));
-    let rate = |ns: u128| nodes as f64 * 1e3 / ns as f64;
+    let total = |count: &dyn Fn(&Chess, u32) -> u64| -> u64 {
+        positions.iter().map(|(position, depth)| count(position, *depth)).sum()
+    };
+    let through_game = || total(&|position, depth| perft(&mut position.clone(), depth));
+    let bare = || total(&|position, depth| raw_perft(position.board(), depth));
+    assert_eq!(through_game(), bare());
+    let rates = Rates::measure(ROUNDS, [&mut { through_game }, &mut { bare }]);
     println!(
         "chess perft: {:.0} Mnps through Game, {:.0} Mnps on cozy-chess, ratio {:.3} (wanted: 0.9)",
-        rate(game),
-        rate(raw),
-        raw as f64 / game as f64
+        rates.rate(0) / 1e6,
+        rates.rate(1) / 1e6,
+        rates.ratio(0, 1)
     );
 }
 
@@ -81,23 +71,45 @@ fn time_pgn() {
         file += &random_game(&mut rng).to_string();
     }
     let bytes = file.as_bytes();
-    let (mut read_ns, mut play_ns) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
+    let mut read = || {
         let games = Reader::new(bytes).filter(|game| black_box(game).is_ok()).count();
         assert!(games > 1_000);
-        read_ns.push(start.elapsed().as_nanos());
-        let start = Instant::now();
+        bytes.len() as u64
+    };
+    let mut play = || {
         let plies = |game: Record| game.moves().expect("legal moves").len();
         black_box(Reader::new(bytes).map(|game| plies(game.expect("a valid game"))).sum::<usize>());
-        play_ns.push(start.elapsed().as_nanos());
-    }
-    let rate = |ns: u128| bytes.len() as f64 * 1e3 / ns as f64;
+        bytes.len() as u64
+    };
+    let rates = Rates::measure(ROUNDS, [&mut read, &mut play]);
     println!(
         "PGN: {:.0} MB/s read, {:.0} MB/s read and played (wanted: 50 read)",
-        rate(median(read_ns)),
-        rate(median(play_ns))
+        rates.rate(0) / 1e6,
+        rates.rate(1) / 1e6
     );
+}
+
+/// Evaluates all positions of some random games, each after the other as a search would.
+fn time_evaluation() {
+    let mut rng = Rng::new(2);
+    let mut positions = Vec::new();
+    for _ in 0..100 {
+        let mut position = Chess::start();
+        for _ in 0..90 {
+            let legal = position.moves();
+            let Some(&mv) = rng.pick(&legal) else { break };
+            position.play(mv);
+            positions.push(position.clone());
+        }
+    }
+    let mut evaluator = ChessEvaluator::default();
+    let mut evaluate = || {
+        let total: i64 = positions.iter().map(|p| i64::from(evaluator.evaluate(p))).sum();
+        black_box(total);
+        positions.len() as u64
+    };
+    let rates = Rates::measure(ROUNDS, [&mut evaluate]);
+    println!("chess evaluation: {:.2} million a second", rates.rate(0) / 1e6);
 }
 
 fn random_game(rng: &mut Rng) -> Record {
@@ -114,9 +126,4 @@ fn random_game(rng: &mut Rng) -> Record {
         record.tags.push((name.into(), "Somebody, Somewhere".into()));
     }
     record
-}
-
-fn median(mut times: Vec<u128>) -> u128 {
-    times.sort_unstable();
-    times[times.len() / 2]
 }

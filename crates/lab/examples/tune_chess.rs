@@ -21,7 +21,7 @@ fn main() -> Result<()> {
     }
     let samples = samples(&labels);
     println!("{} positions, scale of their values {:.0}", samples.len(), value_scale(&labels));
-    let options = Options { epochs: epochs.parse()?, ..Options::default() };
+    let options = Options { epochs: epochs.parse()?, hold: 20.0, ..Options::default() };
     let weights = tune(&samples, &options, |report| {
         println!(
             "epoch {:3}: training loss {:.5}, validation loss {:.5}",

@@ -92,7 +92,7 @@ mod tests {
             let position = Chess::parse_position(text).unwrap();
             let label = Label { position: position.clone(), value: 0, result: 0.5 };
             let samples = samples(&[label]);
-            let value = eval::Evaluation::default().evaluate(&position) as f32;
+            let value = eval::ChessEvaluator::default().evaluate(&position) as f32;
             let modelled = samples.value(0, &weights);
             assert!((value - modelled).abs() < 4.0, "{text}: {value}, modelled {modelled}");
         }

@@ -8,7 +8,7 @@ mod positions;
 use std::time::{Duration, Instant};
 
 use senbon_games::chess::Chess;
-use senbon_games::chess::eval::Evaluation as ChessEvaluator;
+use senbon_games::chess::ChessEvaluator;
 use senbon_games::shogi::Shogi;
 use senbon_games::shogi::ShogiEvaluator;
 use senbon_games::{Evaluator, Notation, Tactics};

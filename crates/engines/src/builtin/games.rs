@@ -1,14 +1,14 @@
 //! The games that have a built-in engine.
 
 use senbon_games::chess::Chess;
-use senbon_games::chess::eval::Evaluation;
+use senbon_games::chess::ChessEvaluator;
 use senbon_games::shogi::{Shogi, ShogiEvaluator};
 
 use super::{BuiltIn, Settings};
 use crate::universal::Dialect;
 
 impl BuiltIn for Chess {
-    type Judge = Evaluation;
+    type Judge = ChessEvaluator;
     const DIALECT: Dialect = Dialect::Uci;
     const HAS_CHESS960: bool = true;
 

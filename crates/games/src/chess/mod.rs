@@ -21,6 +21,7 @@ use cozy_chess::{
 
 pub use cozy_chess::Move;
 pub use epd::{Epd, Operation};
+pub use eval::ChessEvaluator;
 pub use san::{Action, Mark, San, SanError};
 
 use crate::{Ending, Game, Outcome, Side};

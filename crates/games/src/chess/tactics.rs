@@ -9,8 +9,8 @@ use super::{Chess, Moves, exchange};
 use crate::{Game, Tactics};
 
 impl Tactics for Chess {
-    /// Colour, piece and target square.
-    const HISTORY_SLOTS: usize = 2 * 6 * 64;
+    /// Piece and target square. Searches keep the sides apart themselves.
+    const HISTORY_SLOTS: usize = 6 * 64;
 
     #[inline]
     fn in_check(&self) -> bool {
@@ -93,9 +93,8 @@ impl Tactics for Chess {
 
     #[inline]
     fn history_slot(&self, mv: Move) -> usize {
-        let color = self.board.side_to_move() as usize;
         let piece = self.board.piece_on(mv.from).map_or(0, |piece| piece as usize);
-        (color * 6 + piece) * 64 + mv.to as usize
+        piece * 64 + mv.to as usize
     }
 }
 

@@ -35,11 +35,11 @@ pub const MAX_PLY: usize = 160;
 /// Searches positions of one game on one thread.
 ///
 /// ```
-/// use senbon_games::{Notation, chess::Chess, chess::eval::Evaluation};
+/// use senbon_games::{Notation, chess::Chess, chess::ChessEvaluator};
 /// use senbon_search::{Free, Request, Searcher, Signals, Table};
 ///
 /// let mate_in_one = Chess::parse_position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-/// let mut searcher = Searcher::new(Evaluation::default(), Table::with_mib(1).into());
+/// let mut searcher = Searcher::new(ChessEvaluator::default(), Table::with_mib(1).into());
 /// let request = Request { depth: Some(4), ..Request::default() };
 /// let found = searcher.search(&mate_in_one, &request, &Signals::default(), &mut Free, |_| {});
 /// assert_eq!(mate_in_one.format_move(found.best().unwrap()), "a1a8");

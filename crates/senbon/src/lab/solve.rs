@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::Context;
-use senbon_games::chess::eval::Evaluation as ChessEvaluator;
+use senbon_games::chess::ChessEvaluator;
 use senbon_lab::solve::{Answer, read, solve};
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::Context;
 use senbon_games::chess::Chess;
-use senbon_games::chess::eval::Evaluation as ChessEvaluator;
+use senbon_games::chess::ChessEvaluator;
 use senbon_games::shogi::Shogi;
 use senbon_games::shogi::ShogiEvaluator;
 use senbon_games::{Evaluator, Notation, Rng, Side, Tactics};

@@ -37,23 +37,23 @@ use crate::Evaluator;
 /// The built-in evaluation, in hundredths of a pawn.
 ///
 /// ```
-/// use senbon_games::chess::{Chess, eval::Evaluation};
+/// use senbon_games::chess::{Chess, ChessEvaluator};
 /// use senbon_games::{Evaluator, Notation};
 /// let queen_up = Chess::parse_position("4k3/8/8/8/8/8/4P3/3QK3 b - - 0 1").unwrap();
-/// assert!(Evaluation::default().evaluate(&queen_up) < -500);
+/// assert!(ChessEvaluator::default().evaluate(&queen_up) < -500);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Evaluation {
+pub struct ChessEvaluator {
     pawns: PawnCache,
 }
 
-impl Default for Evaluation {
+impl Default for ChessEvaluator {
     fn default() -> Self {
-        Evaluation { pawns: PawnCache::new() }
+        ChessEvaluator { pawns: PawnCache::new() }
     }
 }
 
-impl Evaluator<Chess> for Evaluation {
+impl Evaluator<Chess> for ChessEvaluator {
     fn evaluate(&mut self, position: &Chess) -> i32 {
         let board = &position.board;
         let value = match endgame::bare_king(board) {

@@ -41,9 +41,9 @@ fn flipped(position: &Chess) -> Chess {
 fn colours_are_equal() {
     walk(200, |position| {
         let text = position.format_position();
-        let value = Evaluation::default().evaluate(position);
-        assert_eq!(Evaluation::default().evaluate(&flipped(position)), value, "{text}");
-        assert!(value.abs() < <Evaluation as Evaluator<Chess>>::LIMIT, "{text}");
+        let value = ChessEvaluator::default().evaluate(position);
+        assert_eq!(ChessEvaluator::default().evaluate(&flipped(position)), value, "{text}");
+        assert!(value.abs() < <ChessEvaluator as Evaluator<Chess>>::LIMIT, "{text}");
     });
 }
 
@@ -54,7 +54,7 @@ fn features_and_weights_give_the_value() {
         let Some(expected) = tuning::value_of(position) else { return };
         let board = position.board();
         let fade = 1.0 - f32::from(board.halfmove_clock()) / 256.0;
-        let value = Evaluation::default().evaluate(position) * sign(board.side_to_move());
+        let value = ChessEvaluator::default().evaluate(position) * sign(board.side_to_move());
         let error = (value as f32 - expected * fade).abs();
         assert!(error <= 5.0, "{value} for {expected}: {}", position.format_position());
     });
@@ -63,16 +63,16 @@ fn features_and_weights_give_the_value() {
 /// A remembered skeleton gives what a fresh one does.
 #[test]
 fn the_cache_changes_nothing() {
-    let shared = std::cell::RefCell::new(Evaluation::default());
+    let shared = std::cell::RefCell::new(ChessEvaluator::default());
     walk(60, |position| {
-        let fresh = Evaluation::default().evaluate(position);
+        let fresh = ChessEvaluator::default().evaluate(position);
         assert_eq!(shared.borrow_mut().evaluate(position), fresh);
     });
 }
 
 fn value(text: &str) -> i32 {
     let position = Chess::parse_position(text).unwrap();
-    Evaluation::default().evaluate(&position)
+    ChessEvaluator::default().evaluate(&position)
 }
 
 #[test]
