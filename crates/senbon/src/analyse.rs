@@ -11,7 +11,7 @@ use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use serde_json::json;
 
-use crate::args::GameName;
+use crate::args::EngineGame;
 use crate::args::analyse::Analyse;
 use crate::report::Failure;
 
@@ -22,8 +22,8 @@ const WAITING: usize = 4096;
 
 pub(crate) fn run(args: &Analyse) -> Result<(), Failure> {
     match args.game {
-        GameName::Chess => analyse::<Chess>(args),
-        GameName::Shogi => analyse::<Shogi>(args),
+        EngineGame::Chess => analyse::<Chess>(args),
+        EngineGame::Shogi => analyse::<Shogi>(args),
     }
 }
 

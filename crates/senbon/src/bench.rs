@@ -7,15 +7,18 @@ mod positions;
 
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use senbon_games::chess::Chess;
 use senbon_games::chess::ChessEvaluator;
+use senbon_games::go::{Go, Influence};
 use senbon_games::shogi::Shogi;
 use senbon_games::shogi::ShogiEvaluator;
+use senbon_games::trees::{Regular, TreeValue};
 use senbon_games::{Evaluator, Notation, Tactics};
-use senbon_search::{Free, Request, Searcher, Signals, Table};
+use senbon_search::{Free, Request, Searcher, Signals, Table, Window, alpha_beta};
 use serde_json::json;
 
-use crate::args::{Bench, GameName};
+use crate::args::{Bench, BenchGame};
 use crate::report::Failure;
 
 const TABLE_MIB: usize = 16;
@@ -44,10 +47,12 @@ pub(crate) fn run(args: &Bench) -> Result<(), Failure> {
     }
     let wanted = |game| args.game.is_none_or(|only| only == game);
     let mut rows = Vec::new();
-    for game in [GameName::Chess, GameName::Shogi].into_iter().filter(|&g| wanted(g)) {
+    for game in BenchGame::value_variants().iter().copied().filter(|&g| wanted(g)) {
         let row = match game {
-            GameName::Chess => measure::<Chess, _>(positions::CHESS, 12, ChessEvaluator::default)?,
-            GameName::Shogi => measure::<Shogi, _>(positions::SHOGI, 9, ShogiEvaluator::default)?,
+            BenchGame::Chess => measure::<Chess, _>(positions::CHESS, 12, ChessEvaluator::default)?,
+            BenchGame::Shogi => measure::<Shogi, _>(positions::SHOGI, 9, ShogiEvaluator::default)?,
+            BenchGame::Go => measure::<Go, _>(positions::GO, 4, || Influence)?,
+            BenchGame::Trees => measure_trees()?,
         };
         if !args.json {
             let Row { game, positions, depth, nodes, .. } = row;
@@ -88,4 +93,21 @@ fn measure<G: Notation + Tactics, E: Evaluator<G>>(
         nodes += found.nodes;
     }
     Ok(Row { game: G::NAME, positions: positions.len(), depth, nodes, time })
+}
+
+/// Regular trees have no use for tables and histories: plain alpha-beta is their search.
+fn measure_trees() -> Result<Row, Failure> {
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    for text in positions::TREES {
+        let mut tree =
+            Regular::parse_position(text).map_err(|e| Failure::notation("bench tree", text, &e))?;
+        let begin = Instant::now();
+        let open = Window::OPEN;
+        let found = alpha_beta(&mut tree, positions::TREE_DEPTH, open, &mut TreeValue, &mut Free);
+        time += begin.elapsed();
+        nodes += found.nodes.total();
+    }
+    let (positions, depth) = (positions::TREES.len(), positions::TREE_DEPTH);
+    Ok(Row { game: "trees", positions, depth, nodes, time })
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use senbon_games::chess::Chess;
+use senbon_games::go::Go;
 use senbon_games::shogi::Shogi;
 use senbon_games::{Notation, perft};
 use serde_json::{Map, json};
@@ -14,6 +15,7 @@ pub(crate) fn run(args: &Perft) -> Result<(), Failure> {
     match args.game {
         GameName::Chess => count::<Chess>(args),
         GameName::Shogi => count::<Shogi>(args),
+        GameName::Go => count::<Go>(args),
     }
 }
 

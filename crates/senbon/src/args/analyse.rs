@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use senbon_core::pipeline::Strategy;
 use senbon_fabric::front::Config;
 
-use super::GameName;
+use super::EngineGame;
 use super::front::cores;
 
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ Ctrl-C answers with the best so far.")]
 pub(crate) struct Analyse {
     /// Which game
     #[arg(long, value_enum, default_value = "chess")]
-    pub(crate) game: GameName,
+    pub(crate) game: EngineGame,
     /// The position (FEN, SFEN); the usual start if not given
     #[arg(long)]
     pub(crate) position: Option<String>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::GameName;
+use super::EngineGame;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Experiment {
@@ -46,7 +46,7 @@ pub(crate) struct Spar {
     pub(crate) option: Vec<String>,
     /// Which game
     #[arg(long, value_enum, default_value = "chess")]
-    pub(crate) game: GameName,
+    pub(crate) game: EngineGame,
     /// Our nodes for a move
     #[arg(long, default_value_t = 50_000)]
     pub(crate) nodes: u64,

@@ -38,6 +38,7 @@ pub(crate) enum Command {
 pub(crate) enum GameName {
     Chess,
     Shogi,
+    Go,
 }
 
 #[derive(Debug, Args)]
@@ -85,8 +86,19 @@ the search or the evaluation does, never with the machine.")]
 pub(crate) struct Bench {
     /// Only this game
     #[arg(long, value_enum)]
-    pub(crate) game: Option<GameName>,
+    pub(crate) game: Option<BenchGame>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What the bench searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchGame {
+    Chess,
+    Shogi,
+    /// On 9×9, by alpha-beta
+    Go,
+    /// Uniform trees of width 7, by plain alpha-beta
+    Trees,
 }

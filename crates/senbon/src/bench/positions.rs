@@ -48,3 +48,15 @@ pub(super) const SHOGI: &[&str] = &[
     "1n1s3n1/+R1sk2s2/gppg5/p2p5/2P1p1p2/P1bP4L/1PB1G1PL1/L1RK5/1N3+s1N1 b GL5P2p 97",
     "3+P2sn1/5kgbl/2+S1p1p1p/pB1L1G1p1/2r6/P1pPN1PP1/4P2GP/2+p1g4/5rLKL w 2SN2Pn2p 106",
 ];
+
+/// The empty board, and two fights.
+pub(super) const GO: &[&str] = &[
+    "9x9",
+    "9/3O5/2XXO4/3XO1X2/4XO3/3XO1O2/3XX4/9/9 b - 0 0/0 7.5 positional,area",
+    "1XO6/XXO2OX2/1XOO1OXX1/XOO2OX2/2X1OXX2/1XXOOX3/2OXX4/2O2X3/9 w - 0 0/0 7.5 positional,area",
+];
+
+/// Uniform trees of width 7.
+pub(super) const TREES: &[&str] =
+    &["uniform:w7:d14:seed1", "uniform:w7:d14:seed2", "uniform:w7:d14:seed3"];
+pub(super) const TREE_DEPTH: u32 = 14;

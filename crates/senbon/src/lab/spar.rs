@@ -12,7 +12,7 @@ use senbon_lab::score::Score;
 use senbon_lab::sparring::{Dialect, Opponent, Played, Terms, series};
 use serde_json::json;
 
-use crate::args::GameName;
+use crate::args::EngineGame;
 use crate::args::lab::Spar;
 use crate::report::Failure;
 
@@ -21,8 +21,8 @@ const RANDOM_PLIES: usize = 8;
 
 pub(crate) fn run(args: &Spar) -> Result<(), Failure> {
     match args.game {
-        GameName::Chess => spar::<Chess, _>(args, Dialect::Uci, ChessEvaluator::default),
-        GameName::Shogi => spar::<Shogi, _>(args, Dialect::Usi, ShogiEvaluator::default),
+        EngineGame::Chess => spar::<Chess, _>(args, Dialect::Uci, ChessEvaluator::default),
+        EngineGame::Shogi => spar::<Shogi, _>(args, Dialect::Usi, ShogiEvaluator::default),
     }
 }
 
