@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Bench) -> Result<(), Failure> {
         let row = match game {
             BenchGame::Chess => measure::<Chess, _>(positions::CHESS, 12, ChessEvaluator::default)?,
             BenchGame::Shogi => measure::<Shogi, _>(positions::SHOGI, 9, ShogiEvaluator::default)?,
-            BenchGame::Go => measure::<Go, _>(positions::GO, 4, || Influence)?,
+            BenchGame::Go => measure::<Go, _>(positions::GO, 6, || Influence)?,
             BenchGame::Trees => measure_trees()?,
         };
         if !args.json {
