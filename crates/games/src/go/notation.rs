@@ -228,9 +228,10 @@ fn read_row(
         match c {
             'X' | 'x' => stones[0].insert(Point::new(column, row)),
             'O' | 'o' => stones[1].insert(Point::new(column, row)),
+            '.' => {}
             _ if digit.is_some() => continue,
             _ => {
-                let what = format!("`{c}` is neither X, O nor a number of empty points");
+                let what = format!("`{c}` is neither X, O, a dot nor a number of empty points");
                 return Err(NotationError::new(at + i, what));
             }
         }

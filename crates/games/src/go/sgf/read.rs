@@ -204,8 +204,8 @@ impl Reader {
                 None => return trouble("KM", format!("{points} is no komi in half points")),
             },
             Prop::HA(stones) => self.record.handicap = usize::try_from(*stones).unwrap_or(0),
-            Prop::PB(name) => self.record.black = Some(name.to_string()),
-            Prop::PW(name) => self.record.white = Some(name.to_string()),
+            Prop::PB(name) => self.record.black = Some(one_line(&name.text)),
+            Prop::PW(name) => self.record.white = Some(one_line(&name.text)),
             Prop::RE(text) => {
                 self.record.verdict = Some(text.text.parse().unwrap_or(Verdict::Unknown));
             }
@@ -325,6 +325,11 @@ impl Reader {
 
 fn name_of(mv: Move, size: usize) -> String {
     mv.point().map_or("pass".to_owned(), |point| vertex(point, size))
+}
+
+/// SGF's simple text: every white space is a space.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_whitespace, " ")
 }
 
 fn komi(points: f64) -> Option<Komi> {
