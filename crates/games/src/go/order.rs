@@ -31,10 +31,10 @@ pub fn classify(board: &Board, side: Side, mv: Move) -> MoveClass {
     let Some(point) = mv.point().filter(|&point| board.is_empty(point)) else {
         return MoveClass::Other;
     };
-    if board.captures(point, side).next().is_some() {
+    if board.takes_any(point, side) {
         return MoveClass::Captures;
     }
-    let after = board.liberties_after(point, side).len();
+    let after = board.count_liberties_after(point, side);
     if after <= 1 {
         return MoveClass::SelfAtari;
     }

@@ -30,6 +30,8 @@ pub struct Go {
     passes: u8,
     /// Stones taken by Black and by White.
     prisoners: [u32; 2],
+    /// Stones on the board.
+    stones: u32,
     /// Key of the stones alone.
     stones_key: u64,
     /// Key of the size and the rules.
@@ -59,6 +61,7 @@ pub enum Illegal {
 
 /// What [`Go::take_back`](Game::take_back) needs.
 pub struct Undo {
+    stones: u32,
     stones_key: u64,
     prisoners: [u32; 2],
     passes: u8,
@@ -86,17 +89,19 @@ impl Go {
     ) -> Go {
         let key_of = |point| board.get(point).map_or(0, |side| zobrist::stone(point, side));
         let stones_key = board.points().fold(0, |key, point| key ^ key_of(point));
+        let stones = board.points().filter(|&point| !board.is_empty(point)).count() as u32;
         let mut go = Go {
             rules_key: rules_key(board.size(), &rules),
-            history: History::new(0),
+            history: History::new(0, 0),
             rules,
             board,
             side,
             passes,
             prisoners,
+            stones,
             stones_key,
         };
-        go.history = History::new(go.repetition_key());
+        go.history = History::new(go.repetition_key(), stones);
         go
     }
 
@@ -157,10 +162,18 @@ impl Go {
         if self.board.ko() == Some(point) {
             return Err(Illegal::Ko);
         }
-        if self.rules.ko != Ko::Simple && self.history.contains(self.key_after(point, breathes)) {
+        if self.rules.ko != Ko::Simple && self.repeats_by(point, breathes) {
             return Err(Illegal::Superko);
         }
         Ok(())
+    }
+
+    /// Whether a stone on the empty `point` would bring back what must not come back.
+    fn repeats_by(&self, point: Point, breathes: bool) -> bool {
+        // With more stones on the board than there ever were, it is a new position.
+        let adds_one = breathes && !self.board.takes_any(point, self.side);
+        let most_yet = self.stones == self.history.most_stones();
+        !(adds_one && most_yet) && self.history.contains(self.key_after(point, breathes))
     }
 
     /// What [`Self::repetition_key`] would be after a stone on the empty `point`, found
@@ -246,6 +259,7 @@ impl Game for Go {
     /// A stone on a point that is not empty counts as a pass.
     fn play(&mut self, mv: Move) -> Undo {
         let mut undo = Undo {
+            stones: self.stones,
             stones_key: self.stones_key,
             prisoners: self.prisoners,
             passes: self.passes,
@@ -260,6 +274,7 @@ impl Game for Go {
             Some(point) => {
                 let trace = self.board.place_traced(point, self.side);
                 self.stones_key ^= zobrist::stone(point, self.side) ^ trace.removed_key;
+                self.stones = self.stones + 1 - trace.removed_stones;
                 let suicide = self.board.is_empty(point);
                 let taker = if suicide { !self.side } else { self.side };
                 self.prisoners[taker.index()] += trace.removed_stones;
@@ -268,7 +283,7 @@ impl Game for Go {
             }
         }
         self.side = !self.side;
-        self.history.push(self.repetition_key());
+        self.history.push(self.repetition_key(), self.stones);
         undo
     }
 
@@ -279,6 +294,7 @@ impl Game for Go {
             self.board.unplace(point, self.side, trace);
         }
         self.board.set_ko(undo.ko);
+        self.stones = undo.stones;
         self.stones_key = undo.stones_key;
         self.prisoners = undo.prisoners;
         self.passes = undo.passes;

@@ -25,6 +25,18 @@ impl Rows {
         rows
     }
 
+    /// The points of a board of `size` rows for which `is_in(column, row)` holds.
+    #[inline]
+    pub(super) fn from_fn(size: usize, is_in: impl Fn(usize, usize) -> bool) -> Rows {
+        let mut rows = Rows::EMPTY;
+        for (row, bits) in rows.0[..size].iter_mut().enumerate() {
+            for column in 0..size {
+                *bits |= u32::from(is_in(column, row)) << column;
+            }
+        }
+        rows
+    }
+
     /// Whether `point` is in the set.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
@@ -77,15 +89,12 @@ impl Rows {
     /// The points and their neighbours, some of which may be off the board.
     pub fn grown(&self) -> Rows {
         let rows = &self.0;
-        let mut grown = [0; MAX_SIZE];
-        for i in 0..MAX_SIZE {
-            grown[i] = rows[i] | rows[i] << 1 | rows[i] >> 1;
-            if i > 0 {
-                grown[i] |= rows[i - 1];
-            }
-            if i + 1 < MAX_SIZE {
-                grown[i] |= rows[i + 1];
-            }
+        // Three plain loops, which become vector instructions.
+        let mut grown: [u32; MAX_SIZE] =
+            std::array::from_fn(|i| rows[i] | rows[i] << 1 | rows[i] >> 1);
+        for i in 1..MAX_SIZE {
+            grown[i] |= rows[i - 1];
+            grown[i - 1] |= rows[i];
         }
         Rows(grown)
     }

@@ -284,6 +284,7 @@ fn errors_name_node_and_property() {
         ("(;KM[1e300])", 0, "KM", "half points"),
         ("(;HA[-3])", 0, "HA", "cannot be understood"),
         ("(;HA[99999999999])", 0, "HA", "but AB sets up 0"),
+        ("(;SZ[9]HA[2]AB[cc][gg];AB[ee]PL[W])", 1, "AB", "first node alone"),
         ("(;;SZ[9])", 1, "SZ", "first node"),
         ("(;;KM[5])", 1, "KM", "first node"),
         ("(;SZ[9]AB[jj])", 0, "AB", "outside the board of 9 rows"),

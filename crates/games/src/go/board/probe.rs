@@ -34,7 +34,22 @@ impl Board {
         false
     }
 
+    /// Whether a stone of `side` on the empty `point` would take anything.
+    #[inline]
+    pub(in crate::go) fn takes_any(&self, point: Point, side: Side) -> bool {
+        if self.cells[point].near_side(!side) == 0 {
+            return false;
+        }
+        let around = point.neighbours().map(|n| self.cells[n]);
+        let shared = |chain| around.iter().map(|cell| u16::from(cell.chain == chain)).sum();
+        around.iter().any(|&Cell { stone, chain, .. }| {
+            let liberties = self.liberties[chain];
+            stone == stone_of(!side) && liberties <= 4 && liberties == shared(chain)
+        })
+    }
+
     /// The chains of `side` beside `point`, each once, by their heads.
+    #[inline]
     pub(in crate::go) fn chains_beside(
         &self,
         point: Point,
@@ -107,9 +122,12 @@ impl Board {
         surrounded && taken.next().is_some() && taken.next().is_none()
     }
 
-    /// The empty points beside the chain of `stone`.
+    /// The empty points beside the chain of `stone`; none if there is no stone.
     pub fn liberties(&self, stone: Point) -> Rows {
         let mut liberties = Rows::EMPTY;
+        if self.get(stone).is_none() {
+            return liberties;
+        }
         for point in self.chain(stone) {
             self.add_empty_neighbours(point, &mut liberties);
         }
@@ -141,6 +159,15 @@ impl Board {
         liberties
     }
 
+    /// How many liberties that are: [`Self::liberties_after`] without naming them.
+    pub fn count_liberties_after(&self, point: Point, side: Side) -> usize {
+        let alone = self.chains_beside(point, side).next().is_none();
+        if alone && !self.takes_any(point, side) {
+            return usize::from(self.cells[point].near_empty());
+        }
+        self.liberties_after(point, side).len()
+    }
+
     fn add_empty_neighbours(&self, point: Point, to: &mut Rows) {
         for n in point.neighbours() {
             if self.is_empty(n) {
@@ -151,11 +178,8 @@ impl Board {
 
     /// The stones of `side`.
     pub fn stones(&self, side: Side) -> Rows {
-        let mut stones = Rows::EMPTY;
-        for point in self.points().filter(|&point| self.get(point) == Some(side)) {
-            stones.insert(point);
-        }
-        stones
+        let stone = stone_of(side);
+        Rows::from_fn(self.size, |column, row| self.cells[Point::new(column, row)].stone == stone)
     }
 
     /// One stone of every chain.

@@ -1,4 +1,4 @@
-//! Go game records in SGF (FF[4]), through `sgf-parse`.
+//! Go game records in SGF (version FF4), through `sgf-parse`.
 //!
 //! [`read`] follows the main line of the first game of a file; variations are left out. What a
 //! file says is checked by the rules, and an error names the node (counted from 0 along the

@@ -137,11 +137,16 @@ impl Reader {
                 continue;
             }
             if self.setup(prop)? {
-                setup = Some(prop.identifier());
+                // Stones are what an error should name, if there are any.
+                let name = prop.identifier();
+                setup = setup.filter(|_| name == "PL").or(Some(name));
             }
         }
-        if setup.is_some() {
+        if let Some(name) = &setup {
             self.start(Side::First)?;
+            if !self.in_root && self.record.handicap >= 2 && name != "PL" {
+                return trouble(name, "a handicap is set up in the first node alone");
+            }
         }
         if self.in_root {
             self.check_handicap()?;

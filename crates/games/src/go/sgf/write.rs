@@ -26,10 +26,11 @@ pub fn write(record: &Record) -> String {
     if let Some(verdict) = record.verdict {
         add(Prop::RE(verdict.to_string().as_str().into()));
     }
-    if record.handicap >= 2 {
+    let stones = Stones::from(start.board());
+    // Only what agrees with the stones can be read again.
+    if record.handicap >= 2 && record.handicap == stones.of(Side::First).len() {
         add(Prop::HA(record.handicap as i64));
     }
-    let stones = Stones::from(start.board());
     text += &setup("AB", &stones.of(Side::First));
     text += &setup("AW", &stones.of(Side::Second));
     let side = start.side_to_move();
