@@ -2,8 +2,8 @@
 //! restricted moves, limits, and the same result every time.
 #![allow(clippy::unwrap_used)]
 
-use senbon_games::chess::Chess;
-use senbon_games::shogi::Shogi;
+use senbon_games::chess::{Chess, ChessEvaluator};
+use senbon_games::shogi::{Shogi, ShogiEvaluator};
 use senbon_games::tiny::{ConnectFour, Threats};
 use senbon_games::{Evaluator, Game, Notation, Rng, Tactics};
 use senbon_search::{
@@ -157,6 +157,48 @@ fn a_node_limit_is_exact_and_its_result_repeats() {
             assert_eq!(first.nodes, nodes);
         }
     }
+}
+
+fn repeats<G: Notation + Tactics, E: Evaluator<G>>(rounds: usize, evaluator: impl Fn() -> E) {
+    let seed = senbon_testkit::seed();
+    let mut rng = Rng::new(seed);
+    for round in 0..rounds {
+        let position: G = random_position(&mut rng, 80);
+        let request =
+            Request { nodes: Some(5_000 + rng.below(5_000) as u64), ..Request::default() };
+        let first = search(&position, evaluator(), Switches::selective(), &request);
+        let second = search(&position, evaluator(), Switches::selective(), &request);
+        assert_eq!(first, second, "seed {seed}, round {round}");
+        let legal: Vec<_> = position.moves().into_iter().collect();
+        assert!(legal.contains(&first.best().unwrap()), "seed {seed}, round {round}");
+    }
+}
+
+#[test]
+fn the_same_nodes_give_the_same_result_in_chess_and_shogi() {
+    repeats::<Chess, _>(30, ChessEvaluator::default);
+    repeats::<Shogi, _>(20, ShogiEvaluator::default);
+}
+
+#[test]
+fn short_mates_are_found_and_counted() {
+    for (position, best, plies) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", 1),
+        ("r2qk2r/pb4pp/1n2Pb2/2B2Q2/p1p5/2P5/2B2PPP/RN2R1K1 w - - 1 1", "f5g6", 3),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "h5f7", 1),
+    ] {
+        let root = Chess::parse_position(position).unwrap();
+        let request = Request { nodes: Some(100_000), ..Request::default() };
+        let found = search(&root, ChessEvaluator::default(), Switches::selective(), &request);
+        assert_eq!(root.format_move(found.best().unwrap()), best, "{position}");
+        assert_eq!(found.value(), Some(senbon_search::won_in(plies)), "{position}");
+    }
+    // Gold on the head of the king, held by a pawn.
+    let root = Shogi::parse_position("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
+    let request = Request { nodes: Some(50_000), ..Request::default() };
+    let found = search(&root, ShogiEvaluator::default(), Switches::selective(), &request);
+    assert_eq!(root.format_move(found.best().unwrap()), "G*5b");
+    assert_eq!(found.value(), Some(senbon_search::won_in(1)));
 }
 
 #[test]
