@@ -19,4 +19,4 @@ mod line;
 pub mod process;
 pub mod universal;
 
-pub use line::{Line, LineSplitter};
+pub use line::{Line, LineSplitter, read_lines};

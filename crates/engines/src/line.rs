@@ -4,6 +4,8 @@
 //! at all: a line longer than the limit is reported once and skipped to its end, and bytes
 //! that are not UTF-8 are replaced.
 
+use std::io::{ErrorKind, Read};
+
 /// One line of input, without its line end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
@@ -81,6 +83,28 @@ impl LineSplitter {
             return Line::TooLong;
         }
         Line::Text(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// Reads `input` to its end, or until `hear` says that nobody listens any more.
+pub fn read_lines(mut input: impl Read, limit: usize, mut hear: impl FnMut(Line) -> bool) {
+    let mut splitter = LineSplitter::new(limit);
+    let mut buffer = [0; 8192];
+    loop {
+        let mut chunk = match input.read(&mut buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            // An input that cannot be read any more has ended.
+            Ok(0) | Err(_) => break,
+            Ok(length) => &buffer[..length],
+        };
+        while let Some(line) = splitter.next_line(&mut chunk) {
+            if !hear(line) {
+                return;
+            }
+        }
+    }
+    if let Some(line) = splitter.finish() {
+        hear(line);
     }
 }
 

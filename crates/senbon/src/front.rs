@@ -1,11 +1,11 @@
 //! `senbon uci` and `senbon usi`: one engine to the GUI, many workers behind.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use senbon_core::Report;
 use senbon_engines::builtin::BuiltIn;
-use senbon_engines::{Line, LineSplitter};
+use senbon_engines::{Line, LineSplitter, read_lines};
 use senbon_fabric::front::{Front, Say};
 use senbon_fabric::{News, World};
 use senbon_games::Game;
@@ -29,9 +29,11 @@ where
 {
     let (events, inbox) = sync_channel(WAITING);
     let to_self = events.clone();
-    std::thread::Builder::new()
-        .name("commands".to_owned())
-        .spawn(move || read_lines(io::stdin(), &events))?;
+    std::thread::Builder::new().name("commands".to_owned()).spawn(move || {
+        let limit = LineSplitter::COMMAND_LIMIT;
+        read_lines(io::stdin(), limit, |line| events.send(Event::Line(line)).is_ok());
+        let _ = events.send(Event::End);
+    })?;
     let mut front: Front<G> = Front::new(args.config());
     let mut office = Office { world: None, hired: 0, events: to_self };
     for event in inbox {
@@ -103,25 +105,5 @@ where
         let sources = config.sources(G::DIALECT, G::NAME);
         self.world = Some(World::start(config.settings(), sources, tell)?);
         Ok(())
-    }
-}
-
-fn read_lines<G: Game>(mut input: impl Read, events: &SyncSender<Event<G>>) {
-    let mut splitter = LineSplitter::new(LineSplitter::COMMAND_LIMIT);
-    let mut buffer = [0; 4096];
-    loop {
-        let mut chunk = match input.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Ok(0) | Err(_) => break,
-            Ok(length) => &buffer[..length],
-        };
-        while let Some(line) = splitter.next_line(&mut chunk) {
-            if events.send(Event::Line(line)).is_err() {
-                return;
-            }
-        }
-    }
-    for event in splitter.finish().map(Event::Line).into_iter().chain([Event::End]) {
-        let _ = events.send(event);
     }
 }

@@ -11,7 +11,7 @@ use senbon_games::{Game, Notation};
 use support::Engine;
 
 fn engine() -> Engine {
-    Engine::start("chess", Dialect::Uci)
+    Engine::start(&["engine", "chess"], Dialect::Uci)
 }
 
 #[test]

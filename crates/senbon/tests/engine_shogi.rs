@@ -11,7 +11,7 @@ use senbon_games::{Game, Notation};
 use support::Engine;
 
 fn engine() -> Engine {
-    Engine::start("shogi", Dialect::Usi)
+    Engine::start(&["engine", "shogi"], Dialect::Usi)
 }
 
 #[test]

@@ -18,7 +18,7 @@ mod thinker;
 mod worker;
 
 use std::io::{self, Read, Write};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use game::BuiltIn;
@@ -26,7 +26,7 @@ pub use settings::Settings;
 pub use worker::Worker;
 
 use crate::universal::{Dialect, Reply};
-use crate::{Line, LineSplitter};
+use crate::{Line, LineSplitter, read_lines};
 use session::Session;
 
 /// What the answering thread hears of.
@@ -44,17 +44,20 @@ const WAITING_LINES: usize = 64;
 
 /// Plays `G` over `input` and `output` until `quit` or the end of the input.
 ///
-/// Returns an error only when a thread cannot be started or the output cannot be written. The thread that reads ends when
-/// its input does.
+/// Returns an error only when a thread cannot be started or the output cannot be written.
+/// The thread that reads ends when its input does.
 pub fn run<G: BuiltIn>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let (events, inbox) = sync_channel(WAITING_LINES);
     let mut session: Session<G, _> = Session::new(Output::new(output), events.clone())?;
-    std::thread::Builder::new()
-        .name("commands".to_owned())
-        .spawn(move || read_lines(input, &events))?;
+    std::thread::Builder::new().name("commands".to_owned()).spawn(move || {
+        let limit = LineSplitter::COMMAND_LIMIT;
+        read_lines(input, limit, |line| events.send(Event::Line(line)).is_ok());
+        // Nobody listens any more after `quit`.
+        let _ = events.send(Event::EndOfInput);
+    })?;
     for event in inbox {
         session.handle(event)?;
         if session.is_over() {
@@ -62,28 +65,6 @@ pub fn run<G: BuiltIn>(
         }
     }
     Ok(())
-}
-
-fn read_lines(mut input: impl Read, events: &SyncSender<Event>) {
-    let mut splitter = LineSplitter::new(LineSplitter::COMMAND_LIMIT);
-    let mut buffer = [0; 4096];
-    loop {
-        let mut chunk = match input.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            // An input that cannot be read any more has ended.
-            Ok(0) | Err(_) => break,
-            Ok(length) => &buffer[..length],
-        };
-        while let Some(line) = splitter.next_line(&mut chunk) {
-            if events.send(Event::Line(line)).is_err() {
-                return;
-            }
-        }
-    }
-    for event in splitter.finish().map(Event::Line).into_iter().chain([Event::EndOfInput]) {
-        // Nobody listens any more after `quit`.
-        let _ = events.send(event);
-    }
 }
 
 /// The way out, shared by the threads; each reply is one line, sent at once.

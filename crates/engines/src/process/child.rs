@@ -1,13 +1,14 @@
 //! The process itself and the threads around its pipes.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::process::{Child as Process, Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use senbon_games::Game;
 
-use super::{EngineCommand, Event, Line, LineSplitter};
+use super::{EngineCommand, Event, Line};
+use crate::read_lines;
 
 /// Longest line listened to; longer ones are skipped.
 const LONGEST_LINE: usize = 64 * 1024;
@@ -44,14 +45,14 @@ impl Child {
         if let Some(pipe) = process.stdout.take() {
             let events = events.clone();
             std::thread::spawn(move || {
-                read_lines(pipe, |line| events.send(Event::Line(run, line)).is_ok());
+                read_lines(pipe, LONGEST_LINE, |line| events.send(Event::Line(run, line)).is_ok());
                 let _ = events.send(Event::Closed(run));
             });
         }
         if let Some(pipe) = process.stderr.take() {
             let events = events.clone();
             std::thread::spawn(move || {
-                read_lines(pipe, |line| match line {
+                read_lines(pipe, LONGEST_LINE, |line| match line {
                     Line::Text(text) => events.send(Event::Complaint(text)).is_ok(),
                     _ => true,
                 });
@@ -106,25 +107,5 @@ fn write_lines(mut pipe: impl Write, lines: &Receiver<String>) {
         if writeln!(pipe, "{line}").and_then(|()| pipe.flush()).is_err() {
             return;
         }
-    }
-}
-
-fn read_lines(mut pipe: impl Read, mut hear: impl FnMut(Line) -> bool) {
-    let mut splitter = LineSplitter::new(LONGEST_LINE);
-    let mut buffer = [0; 8192];
-    loop {
-        let mut chunk = match pipe.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Ok(0) | Err(_) => break,
-            Ok(length) => &buffer[..length],
-        };
-        while let Some(line) = splitter.next_line(&mut chunk) {
-            if !hear(line) {
-                return;
-            }
-        }
-    }
-    if let Some(line) = splitter.finish() {
-        hear(line);
     }
 }

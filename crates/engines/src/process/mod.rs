@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use senbon_core::{Ability, Fault, Order, Report};
 use senbon_games::Notation;
 
+use crate::Line;
 use crate::dialogue::{Dialogue, Manners, Patience, Said};
 use crate::universal::Dialect;
-use crate::{Line, LineSplitter};
 use child::Child;
 
 /// How to run an engine.

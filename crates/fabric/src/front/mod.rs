@@ -43,7 +43,8 @@ pub struct Front<G: BuiltIn> {
     ready_asked: bool,
     workers: usize,
     place: Place<G>,
-    searching: Option<Asked<G>>,
+    /// Searches not answered yet; the last is under way, those before it are being stopped.
+    searching: Vec<Asked<G>>,
     /// A search that waits for the first worker.
     waiting: Option<Go>,
     epoch: Epoch,
@@ -67,7 +68,7 @@ impl<G: BuiltIn> Front<G> {
             ready_asked: false,
             workers: 0,
             place: Place::new(G::start()),
-            searching: None,
+            searching: Vec::new(),
             waiting: None,
             epoch: Epoch(0),
             say: VecDeque::new(),
@@ -125,12 +126,12 @@ impl<G: BuiltIn> Front<G> {
             Command::Go(go) => self.go(*go),
             Command::Stop => {
                 self.waiting = self.waiting.take().map(|_| Go { depth: Some(1), ..Go::default() });
-                if let Some(asked) = &self.searching {
+                if let Some(asked) = self.searching.last() {
                     self.say.push_back(Say::Order(Order::Stop(asked.epoch)));
                 }
             }
             Command::PonderHit => {
-                if let Some(asked) = &self.searching {
+                if let Some(asked) = self.searching.last() {
                     self.say.push_back(Say::Order(Order::PonderHit(asked.epoch)));
                 }
             }
@@ -230,7 +231,7 @@ impl<G: BuiltIn> Front<G> {
         self.epoch = self.epoch.next();
         let (epoch, place, lines) = (self.epoch, self.place.clone(), self.config.lines);
         let limits = go.limits();
-        self.searching = Some(Asked { epoch, place: place.clone(), lines });
+        self.searching.push(Asked { epoch, place: place.clone(), lines });
         self.say.push_back(Say::Order(Order::Search(Search { epoch, place, only, lines, limits })));
     }
 
@@ -242,7 +243,7 @@ impl<G: BuiltIn> Front<G> {
                 best.map_or(Best::Nothing, |mv| Best::Move(self.place.position().format_move(mv)));
             self.reply(Reply::BestMove { best, ponder: None });
         }
-        if let Some(asked) = &self.searching {
+        if let Some(asked) = self.searching.last() {
             self.say.push_back(Say::Order(Order::Stop(asked.epoch)));
         }
     }
@@ -275,7 +276,7 @@ impl<G: BuiltIn> Front<G> {
     }
 
     fn tell(&mut self, epoch: Epoch, opinion: &Opinion<G::Move>) {
-        let Some(asked) = self.searching.as_ref().filter(|asked| asked.epoch == epoch) else {
+        let Some(asked) = self.searching.iter().find(|asked| asked.epoch == epoch) else {
             return;
         };
         let time_us = opinion.time.as_micros().max(1);
@@ -296,7 +297,10 @@ impl<G: BuiltIn> Front<G> {
     }
 
     fn answer(&mut self, epoch: Epoch, best: Option<G::Move>, ponder: Option<G::Move>) {
-        let Some(asked) = self.searching.take_if(|asked| asked.epoch == epoch) else { return };
+        let Some(index) = self.searching.iter().position(|asked| asked.epoch == epoch) else {
+            return;
+        };
+        let asked = self.searching.remove(index);
         let position = asked.place.position();
         let moves: Vec<_> = best.into_iter().chain(ponder).collect();
         let mut texts = position.format_line(&moves).into_iter();

@@ -10,7 +10,7 @@ use senbon_engines::universal::{Best, Dialect, Info, Reply};
 /// How long an answer may take before a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running `senbon engine GAME`.
+/// A running `senbon` that speaks UCI or USI.
 pub(crate) struct Engine {
     child: Child,
     commands: Option<ChildStdin>,
@@ -28,9 +28,9 @@ pub(crate) struct Answer {
 }
 
 impl Engine {
-    pub(crate) fn start(game: &str, dialect: Dialect) -> Self {
+    pub(crate) fn start(arguments: &[&str], dialect: Dialect) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_senbon"))
-            .args(["engine", game])
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
