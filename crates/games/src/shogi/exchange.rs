@@ -9,18 +9,18 @@ use super::attacks;
 ///
 /// Rounded from the tuned weights; only order and rough size matter here.
 const VALUES: [i32; PieceKind::NUM] = [
-    60, 170, 170, 260, 300, 430, 510, 10_000, // pawn to king
-    280, 290, 295, 305, 610, 730, // promoted pawn to dragon
+    70, 210, 170, 300, 330, 480, 570, 10_000, // pawn to king
+    340, 335, 330, 335, 715, 855, // promoted pawn to dragon
 ];
 
 /// Who captures first: whoever costs least to lose.
 const CAPTURE_ORDER: [PieceKind; PieceKind::NUM] = [
     PieceKind::Pawn,
+    PieceKind::Knight,
     PieceKind::ProPawn,
     PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::ProLance,
     PieceKind::ProKnight,
+    PieceKind::ProLance,
     PieceKind::Silver,
     PieceKind::ProSilver,
     PieceKind::Gold,
@@ -262,33 +262,33 @@ mod tests {
     #[test]
     fn undefended_piece_is_won_twice() {
         // It leaves the other side and joins ours.
-        check("4k4/9/9/9/4s4/9/9/4R4/4K4 b - 1", "5h5e", 520);
+        check("4k4/9/9/9/4s4/9/9/4R4/4K4 b - 1", "5h5e", 600);
     }
 
     #[test]
     fn recapture_is_counted() {
         // Rook takes a defended pawn: two pawns for two rooks.
-        check("4k4/9/4l4/9/4p4/9/9/4R4/4K4 b - 1", "5h5e", 120 - 1_020);
+        check("4k4/9/4l4/9/4p4/9/9/4R4/4K4 b - 1", "5h5e", 140 - 1_140);
     }
 
     #[test]
     fn lances_behind_one_another_join_in() {
         // Pawn takes pawn, lance retakes, lance behind takes the lance.
-        check("4k4/9/4l4/4p4/4P4/9/9/4L4/4K4 b - 1", "5e5d", 120);
+        check("4k4/9/4l4/4p4/4P4/9/9/4L4/4K4 b - 1", "5e5d", 140);
         // Without the lance behind, the pawn is lost for the pawn.
         check("4k4/9/4l4/4p4/4P4/9/9/9/4K4 b - 1", "5e5d", 0);
     }
 
     #[test]
     fn promotion_is_won_and_lost() {
-        check("4k4/9/9/2P6/9/9/9/9/4K4 b - 1", "7d7c+", 220);
+        check("4k4/9/9/2P6/9/9/9/9/4K4 b - 1", "7d7c+", 270);
         // A tokin that is taken gives only a pawn.
-        check("4k4/2g6/9/2P6/9/9/9/9/4K4 b - 1", "7d7c+", 220 - 340);
+        check("4k4/2g6/9/2P6/9/9/9/9/4K4 b - 1", "7d7c+", 270 - 410);
     }
 
     #[test]
     fn king_takes_only_what_is_not_guarded() {
-        check("4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", -600);
+        check("4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", -660);
         check("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", 0);
     }
 }

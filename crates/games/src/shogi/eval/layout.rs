@@ -7,8 +7,6 @@
 pub(super) const KINDS: usize = 13;
 /// Kinds as a king sees them: its own, the enemy's, and the enemy king.
 pub(super) const SEEN_KINDS: usize = 2 * KINDS + 1;
-/// Where kings stand, coarsely: see `places::zone`.
-pub(super) const ZONES: usize = 8;
 /// Squares of a half board: five files of nine ranks.
 pub(super) const HALF: usize = 5 * 9;
 /// Steps between two squares, to either side alike: nine by seventeen.
@@ -50,8 +48,6 @@ layout! {
     PLACE SEEN_KINDS * HALF;
     /// A piece by its distance from the king that sees it.
     DISTANCE SEEN_KINDS * STEPS;
-    /// A piece by its square and the zone of the king that sees it.
-    ZONE_PLACE ZONES * SEEN_KINDS * 81;
     /// Lance, bishop, rook, horse, dragon by the number of squares they can go to.
     MOBILITY_OF 5 * MOBILITY;
     /// Attacked and not defended, by kind.
@@ -85,12 +81,6 @@ layout! {
     TWICE 1;
     /// Squares the king can flee to.
     ESCAPES 1;
-    /// Beside the king: golds and silvers, horses and dragons, squares defended.
-    GUARDS 1;
-    BIG_GUARDS 1;
-    DEFENDED 1;
-    /// Pieces in the attacker's hand, up to three of a kind.
-    HAND 7;
     /// Empty squares beside the king where a dropped piece would be protected.
     DROP_SQUARES 1;
     /// The attacker is to move.

@@ -4,7 +4,12 @@
 //! game has gone, plus the pressure on either king, which grows with its square in the fight.
 //! The features are drawn up in `layout`; `places` keeps the bulk of them as a running sum,
 //! `terms` looks at attacks and hands anew each time. Swapping colours and mirroring files
-//! leave the value as it is. The weights are tuned: see the laboratory's `tune_shogi`.
+//! leave the value as it is.
+//!
+//! The weights come from the laboratory's examples `labels` and `tune_shogi`: 123,134 quiet
+//! positions of games that Fairy-Stockfish 11.1 played at 600 nodes a move, and 205,717 of
+//! games of this engine at 1,000, each with the value of that search and the game's result.
+//! A unit is about a seventieth of a pawn, which suits the search's margins.
 
 mod layout;
 mod places;

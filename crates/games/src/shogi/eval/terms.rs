@@ -169,7 +169,6 @@ fn hand(position: &Position, side: Color, sink: &mut impl Sink) {
         if held > length {
             sink.linear(side, first + length - 1, (held - length) as i32);
         }
-        sink.pressure(side, HAND + kind.array_index(), held.min(3) as i32);
     }
     if hand.count(PieceKind::Pawn).unwrap_or(0) > 0 {
         let pawns = position.piece_kind_bb(PieceKind::Pawn) & position.player_bb(side);
@@ -206,11 +205,6 @@ fn pressure(position: &Position, side: Color, own: &Reach, enemy: &Reach, sink: 
     let near = attacks::neighbours(king);
     let theirs = position.player_bb(side.flip());
     let attacked = own.once | own.king;
-    let kinds = |kinds: &[PieceKind]| {
-        kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | position.piece_kind_bb(kind))
-    };
-    let guards = near & theirs & kinds(&GUARD_KINDS);
-    let big_guards = near & theirs & kinds(&[PieceKind::ProBishop, PieceKind::ProRook]);
     let drops = near & own.once & !position.occupied();
     let mut count = |feature, squares: Bitboard| {
         sink.pressure(side, feature, squares.count() as i32);
@@ -218,23 +212,11 @@ fn pressure(position: &Position, side: Color, own: &Reach, enemy: &Reach, sink: 
     count(WEAK, near & own.once & !enemy.once);
     count(TWICE, near & own.twice);
     count(ESCAPES, near & !theirs & !attacked);
-    count(GUARDS, guards);
-    count(BIG_GUARDS, big_guards);
-    count(DEFENDED, near & enemy.once);
     count(DROP_SQUARES, drops);
     if position.side_to_move() == side {
         sink.pressure(side, TO_MOVE, 1);
     }
 }
-
-const GUARD_KINDS: [PieceKind; 6] = [
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::ProPawn,
-    PieceKind::ProLance,
-    PieceKind::ProKnight,
-    PieceKind::ProSilver,
-];
 
 fn control(position: &Position, side: Color, own: &Reach, sink: &mut impl Sink) {
     let camp = attacks::camp(side);
