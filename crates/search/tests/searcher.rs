@@ -193,6 +193,17 @@ fn short_mates_are_found_and_counted() {
         assert_eq!(root.format_move(found.best().unwrap()), best, "{position}");
         assert_eq!(found.value(), Some(senbon_search::won_in(plies)), "{position}");
     }
+    // Zugzwang: every move of Black loses, passing would not. The fixed tree must see it; the
+    // selective search, which lets a side pass, does not within 100,000 nodes.
+    let zugzwang = Chess::parse_position("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1").unwrap();
+    let request = Request { depth: Some(4), ..Request::default() };
+    let found = search(&zugzwang, ChessEvaluator::default(), Switches::fixed_tree(), &request);
+    assert_eq!(zugzwang.format_move(found.best().unwrap()), "a1a6");
+    assert_eq!(found.value(), Some(senbon_search::won_in(3)));
+    let switches = Switches { null_move: false, ..Switches::selective() };
+    let request = Request { nodes: Some(100_000), ..Request::default() };
+    let found = search(&zugzwang, ChessEvaluator::default(), switches, &request);
+    assert_eq!(found.value(), Some(senbon_search::won_in(3)), "null moves hide it, nothing else");
     // Gold on the head of the king, held by a pawn.
     let root = Shogi::parse_position("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
     let request = Request { nodes: Some(50_000), ..Request::default() };

@@ -24,8 +24,6 @@ pub struct Manners {
     pub mate: bool,
     /// It has an option MultiPV.
     pub several_lines: bool,
-    /// It answers `harvest` (our own engines; `docs/protocol.md`).
-    pub harvest: bool,
 }
 
 impl Manners {
@@ -37,7 +35,6 @@ impl Manners {
             depth: true,
             mate: true,
             several_lines: true,
-            harvest: false,
         }
     }
 
@@ -45,7 +42,7 @@ impl Manners {
     pub fn known(name: &str) -> Option<Manners> {
         let book = Manners::by_the_book();
         let one_by_one = Manners { restriction: Restriction::OneByOne, ..book.clone() };
-        let table: [(&str, Manners); 11] = [
+        let table: [(&str, Manners); 10] = [
             ("Stockfish", book.clone()),
             ("Fairy-Stockfish", book.clone()),
             ("Glaurung", book.clone()),
@@ -63,10 +60,8 @@ impl Manners {
                     depth: false,
                     mate: false,
                     several_lines: false,
-                    harvest: false,
                 },
             ),
-            ("Senbon", Manners { harvest: true, ..book }),
         ];
         let told = name.to_lowercase();
         table

@@ -240,7 +240,8 @@ impl<G: Notation> Dialogue<G> {
             speed: 0,
             restricts: self.known.restriction != Restriction::OneByOne,
             counts_nodes: self.known.nodes,
-            harvests: self.known.harvest,
+            // No protocol has a command for it yet; only workers in this process can.
+            harvests: false,
             several_lines: self.known.several_lines,
         };
         self.said.push_back(Said::Ready(ability));
