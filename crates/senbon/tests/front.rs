@@ -97,11 +97,8 @@ fn an_engine_that_cannot_be_started_does_not_hang_the_gui() {
 
 #[test]
 fn stockfish_as_four_workers() {
-    let stockfish = "/usr/games/stockfish";
-    if !std::path::Path::new(stockfish).exists() {
-        senbon_testkit::skipped("stockfish is not installed");
-        return;
-    }
+    let Some(stockfish) = senbon_testkit::engine("stockfish") else { return };
+    let stockfish = stockfish.to_str().unwrap();
     let mut engine = uci(&["--engine", stockfish, "--workers", "4", "--hash", "16"]);
     engine.say("isready");
     engine.until("readyok");

@@ -1,11 +1,13 @@
-//! What the tests of every crate share: where reference data is, seeds that are printed, and
-//! speeds that are compared.
+//! What the tests of every crate share: where reference data and other people's programs are,
+//! seeds that are printed, and speeds that are compared.
 //!
 //! Only a dev-dependency; it may read files and the clock.
 #![allow(clippy::disallowed_methods)]
 
+mod programs;
 mod rates;
 
+pub use programs::{engine, program, python};
 pub use rates::{Contender, Rates, thread_time};
 
 use std::io::Write;

@@ -1,0 +1,56 @@
+//! Other people's programs that tests drive: engines, GUIs, an interpreter with a library.
+//!
+//! `./test` installs them. Where one is missing the test notes that it was skipped.
+
+use std::path::PathBuf;
+
+use crate::skipped;
+
+/// Where Debian puts engines; often not on the `PATH` of a service or of root.
+const ENGINES: &str = "/usr/games";
+
+/// An engine by the name of its program (`stockfish`, `gpsusi`…), or `None` with a note that
+/// the test was skipped.
+pub fn engine(name: &str) -> Option<PathBuf> {
+    program(name)
+}
+
+/// A program on the `PATH` or among Debian's games, or `None` with a note that the test was
+/// skipped.
+pub fn program(name: &str) -> Option<PathBuf> {
+    let found = find(name);
+    if found.is_none() {
+        skipped(&format!("{name} is not installed; ./test installs it where it can"));
+    }
+    found
+}
+
+/// A Python that has the library `chess`, in an environment of its own: the one that
+/// `SENBON_PYTHON` names, or `target/python` as `./test` makes it. `None` with a note that the
+/// test was skipped.
+pub fn python() -> Option<PathBuf> {
+    let made = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/python/bin/python3");
+    let named = std::env::var_os("SENBON_PYTHON").map_or_else(|| PathBuf::from(made), Into::into);
+    if named.is_file() {
+        return Some(named);
+    }
+    skipped("no Python with python-chess; ./test makes one where it can");
+    None
+}
+
+fn find(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from(ENGINES)]);
+    folders.map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found_on_the_path() {
+        assert!(find("sh").is_some_and(|path| path.is_absolute()));
+        assert_eq!(find("no such program"), None);
+    }
+}
