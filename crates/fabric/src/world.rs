@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use senbon_core::pipeline::{Output, Pipeline, Settings};
 use senbon_core::{Ability, Fault, Order, Report, WorkerId};
 use senbon_engines::builtin::{BuiltIn, Worker};
-use senbon_engines::process::{Engine, EngineCommand, Told};
+use senbon_engines::process::{Engine, EngineCommand, Leash, Told};
 
 use crate::View;
 
@@ -22,6 +22,22 @@ pub enum WorkerSource {
     },
     /// A program.
     Engine(Box<EngineCommand>),
+}
+
+impl WorkerSource {
+    /// Whether it is a program to be started.
+    pub fn is_program(&self) -> bool {
+        matches!(self, WorkerSource::Engine(_))
+    }
+
+    /// The same, ended by `leash` when we are gone.
+    #[must_use]
+    pub fn leashed(mut self, leash: &Leash) -> Self {
+        if let WorkerSource::Engine(command) = &mut self {
+            command.leash = Some(leash.clone());
+        }
+        self
+    }
 }
 
 /// What the world tells whoever started it.

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::args::EngineGame;
 use crate::args::analyse::Analyse;
+use crate::leash;
 use crate::report::Failure;
 
 /// How long without a limit.
@@ -34,7 +35,7 @@ where
     let place = place::<G>(args)?;
     let (send, news) = sync_channel(WAITING);
     let config = args.config();
-    let sources = config.sources(G::DIALECT, G::NAME);
+    let sources = leash::hold(config.sources(G::DIALECT, G::NAME));
     let world = World::start(config.settings(), sources, move |item| {
         // Whoever watches may be slow; the search does not wait for them.
         let _ = send.try_send(item);

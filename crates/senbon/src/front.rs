@@ -11,6 +11,7 @@ use senbon_fabric::{News, World};
 use senbon_games::Game;
 
 use crate::args::front::FrontArgs;
+use crate::leash;
 use crate::report::Failure;
 
 /// Lines and news that may wait.
@@ -102,7 +103,7 @@ where
             }
         };
         let config = front.config();
-        let sources = config.sources(G::DIALECT, G::NAME);
+        let sources = leash::hold(config.sources(G::DIALECT, G::NAME));
         self.world = Some(World::start(config.settings(), sources, tell)?);
         Ok(())
     }

@@ -9,6 +9,7 @@ mod bench;
 mod engine;
 mod front;
 mod lab;
+mod leash;
 mod perft;
 mod report;
 
@@ -29,6 +30,10 @@ fn main() -> ExitCode {
         Command::Perft(perft) => perft::run(&perft),
         Command::Bench(bench) => bench::run(&bench),
         Command::Engine(engine) => engine::run(&engine),
+        Command::Leash => {
+            leash::mind(std::io::stdin());
+            Ok(())
+        }
         Command::Lab(experiment) => lab::run(&experiment),
     };
     match result {

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use senbon_games::Game;
 
-use super::{EngineCommand, Event, Line};
+use super::group::{self, Signal};
+use super::{EngineCommand, Event, Leash, Line};
 use crate::read_lines;
 
 /// Longest line listened to; longer ones are skipped.
@@ -16,11 +17,16 @@ const LONGEST_LINE: usize = 64 * 1024;
 const UNWRITTEN: usize = 256;
 /// How long an engine may take to leave.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// How long the end of a process may take to show.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// A running engine.
 pub(super) struct Child {
     process: Process,
     input: Option<SyncSender<String>>,
+    leash: Option<Leash>,
+    /// The group was ended and the process collected.
+    gone: bool,
 }
 
 impl Child {
@@ -32,12 +38,19 @@ impl Child {
     where
         G::Undo: Send,
     {
-        let mut process = Command::new(&command.program)
+        let mut to_start = Command::new(&command.program);
+        to_start
             .args(&command.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+            .stderr(Stdio::piped());
+        group::own_group(&mut to_start);
+        let mut process = to_start.spawn()?;
+        let leash = command.leash.clone().filter(|leash| leash.add(process.id()));
+        if command.leash.is_some() && leash.is_none() {
+            let text = "the leash is gone: this engine may outlive us".to_owned();
+            let _ = events.try_send(Event::Complaint(text));
+        }
         let (input, lines) = sync_channel(UNWRITTEN);
         if let Some(pipe) = process.stdin.take() {
             std::thread::spawn(move || write_lines(pipe, &lines));
@@ -58,7 +71,7 @@ impl Child {
                 });
             });
         }
-        Ok(Child { process, input: Some(input) })
+        Ok(Child { process, input: Some(input), leash, gone: false })
     }
 
     /// Hands a line over to be written; false when too many wait already.
@@ -66,9 +79,19 @@ impl Child {
         self.input.as_ref().is_some_and(|input| input.try_send(line).is_ok())
     }
 
-    /// Ends the process at once.
+    /// Ends the process and all it started, at once.
     pub(super) fn kill(&mut self) {
+        if self.gone {
+            return;
+        }
+        self.gone = true;
+        let number = self.process.id();
+        group::signal(number, Signal::Kill);
         let _ = self.process.kill();
+        // Before the process is collected: until then nobody else can have its number.
+        if let Some(leash) = &self.leash {
+            leash.remove(number);
+        }
         let _ = self.process.wait();
     }
 
@@ -77,20 +100,30 @@ impl Child {
         self.send("stop".to_owned());
         self.send("quit".to_owned());
         self.input = None;
-        let until = Instant::now() + FAREWELL;
-        while Instant::now() < until {
-            if !matches!(self.process.try_wait(), Ok(None)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        self.ends_within(FAREWELL);
         self.kill();
     }
 
-    /// How the process ended, for the log.
+    fn ends_within(&mut self, wait: Duration) -> bool {
+        let until = Instant::now() + wait;
+        loop {
+            if group::has_ended(&mut self.process) {
+                return true;
+            }
+            if Instant::now() >= until {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// How the process ended, for the log. Whatever is left of it is ended, too.
     pub(super) fn last_words(&mut self) -> String {
-        match self.process.try_wait() {
-            Ok(Some(status)) => status.to_string(),
+        // A process closes its output a moment before it has ended.
+        let by_itself = self.ends_within(MOMENT);
+        self.kill();
+        match self.process.wait() {
+            Ok(status) if by_itself => status.to_string(),
             _ => "its output was closed".to_owned(),
         }
     }

@@ -5,6 +5,8 @@
 //! reads its output, one its error output, one writes its input.
 
 mod child;
+mod group;
+pub mod leash;
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
@@ -17,6 +19,7 @@ use crate::Line;
 use crate::dialogue::{Dialogue, Manners, Patience, Said};
 use crate::universal::Dialect;
 use child::Child;
+pub use leash::Leash;
 
 /// How to run an engine.
 #[derive(Clone, Debug)]
@@ -33,6 +36,9 @@ pub struct EngineCommand {
     pub manners: Option<Manners>,
     /// How long it may take.
     pub patience: Patience,
+    /// Ends it when we are gone; without one, engines that ignore the end of their input
+    /// outlive us.
+    pub leash: Option<Leash>,
 }
 
 /// What is told of an engine.

@@ -120,6 +120,7 @@ impl Config {
                 ],
                 manners: None,
                 patience: Patience::default(),
+                leash: None,
             }))
         };
         self.engines.iter().cycle().take(self.workers).map(engine).collect()

@@ -28,6 +28,9 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Be a chess engine (UCI) or a shogi engine (USI), for a GUI or a match runner
     Engine(Engine),
+    /// End engines when the program that started them is gone; the program runs it itself
+    #[command(hide = true)]
+    Leash,
     /// Run an experiment
     #[command(subcommand)]
     Lab(lab::Experiment),

@@ -1,4 +1,6 @@
 //! The program as a process, driven through its pipes.
+// Each test program uses its part.
+#![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -80,6 +82,17 @@ impl Engine {
     /// The text of the next remark.
     pub(crate) fn remark(&self) -> String {
         self.until("info string").pop().unwrap().replacen("info string ", "", 1)
+    }
+
+    /// The process number.
+    pub(crate) fn number(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends the process as nothing can prevent.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Ends the input; how the process ended, and what it still said.
