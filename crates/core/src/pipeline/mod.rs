@@ -72,6 +72,12 @@ pub enum Output<G: Game> {
     Above(Report<G>),
 }
 
+/// How long a search without a limit of time waits for a first worker, or for one to come
+/// back: longer than an engine may take to start.
+const DESERTED_WAIT: Duration = Duration::from_secs(30);
+/// How often the last worker may leave such a search.
+const MOST_DESERTIONS: u32 = 8;
+
 /// Longest wait for the harvests of a new root before growing with what is known.
 const HARVEST_WAIT: Duration = Duration::from_millis(20);
 
@@ -138,7 +144,8 @@ impl<G: Game> Pipeline<G> {
     /// When to call [`Self::handle_timeout`] if nothing else happens.
     pub fn poll_timeout(&self) -> Option<Duration> {
         let thinking = self.thinking.as_ref().and_then(Thinking::next_look);
-        [thinking, self.harvest_until].into_iter().flatten().min()
+        let deserted = self.thinking.as_ref().and_then(Thinking::deserted_until);
+        [thinking, deserted, self.harvest_until].into_iter().flatten().min()
     }
 
     /// An order from above.
@@ -163,6 +170,9 @@ impl<G: Game> Pipeline<G> {
     /// A worker came.
     pub fn handle_joined(&mut self, now: Duration, id: WorkerId, ability: Ability) {
         self.workers.insert(id, Worker::new(ability));
+        if let Some(thinking) = &mut self.thinking {
+            thinking.deserted = None;
+        }
         if self.running {
             self.staff(now);
         }
@@ -174,6 +184,12 @@ impl<G: Game> Pipeline<G> {
             && let Some(node) = worker.node
         {
             self.tree.assign(node, None);
+        }
+        if self.workers.is_empty()
+            && let Some(thinking) = &mut self.thinking
+        {
+            thinking.deserted.get_or_insert(now);
+            thinking.desertions += 1;
         }
         if self.running {
             self.staff(now);
@@ -208,7 +224,8 @@ impl<G: Game> Pipeline<G> {
             self.harvest_until = None;
             self.staff(now);
         }
-        if self.thinking.as_mut().is_some_and(|thinking| thinking.time_is_up(now)) {
+        let is_over = |thinking: &Thinking<_>| thinking.time_is_up(now) || thinking.is_lost(now);
+        if self.thinking.as_ref().is_some_and(is_over) {
             self.answer(now);
         }
     }
@@ -226,7 +243,8 @@ impl<G: Game> Pipeline<G> {
 
     fn begin(&mut self, now: Duration, search: Search<G>) {
         self.thinking = None;
-        let thinking = Thinking::new(now, &search, self.settings.overhead);
+        let mut thinking = Thinking::new(now, &search, self.settings.overhead);
+        thinking.deserted = self.workers.is_empty().then_some(now);
         // The paper ponders on the position before the predicted move (section 5.3): the
         // prediction is one branch of it, and a miss loses nothing.
         let place = match search.place.before() {

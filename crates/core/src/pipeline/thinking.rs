@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use senbon_games::Game;
 
-use super::{Output, Pipeline, Strategy};
+use super::{DESERTED_WAIT, MOST_DESERTIONS, Output, Pipeline, Strategy};
 use crate::tree::Choice;
 use crate::{Bound, Budget, Epoch, Limits, Opinion, Report, Search};
 
@@ -16,6 +16,9 @@ pub(super) struct Thinking<M> {
     pub(super) lines: usize,
     /// Nodes searched below since it began.
     pub(super) nodes: u64,
+    /// Since when there has been no worker, and how often the last one left.
+    pub(super) deserted: Option<Duration>,
+    pub(super) desertions: u32,
     /// The answer of a sole worker.
     pub(super) own_answer: Option<M>,
     began: Duration,
@@ -41,6 +44,8 @@ impl<M: Copy + Eq> Thinking<M> {
             limits: search.limits.clone(),
             lines: search.lines.max(1),
             nodes: 0,
+            deserted: None,
+            desertions: 0,
             own_answer: None,
             began: now,
             predicted: search.place.moves().last().copied().filter(|_| search.limits.ponder),
@@ -78,8 +83,19 @@ impl<M: Copy + Eq> Thinking<M> {
         Some(self.began.saturating_add(patience.min(hard)))
     }
 
-    pub(super) fn time_is_up(&mut self, now: Duration) -> bool {
+    pub(super) fn time_is_up(&self, now: Duration) -> bool {
         self.next_look().is_some_and(|look| now >= look)
+    }
+
+    /// When to give up waiting for a worker.
+    pub(super) fn deserted_until(&self) -> Option<Duration> {
+        self.deserted.filter(|_| !self.waits_for_stop()).map(|since| since + DESERTED_WAIT)
+    }
+
+    /// Whether nobody is there to search, and nobody is to be expected.
+    pub(super) fn is_lost(&self, now: Duration) -> bool {
+        self.deserted_until()
+            .is_some_and(|until| now >= until || self.desertions >= MOST_DESERTIONS)
     }
 
     /// About the soft time; half as much again when the best move changed in its last part.

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use senbon_games::Game;
 
 use super::group::{self, Signal};
-use super::{EngineCommand, Event, Leash, Line};
+use super::inbox::{Heard, Inbox};
+use super::{EngineCommand, Leash, Line};
 use crate::read_lines;
 
 /// Longest line listened to; longer ones are skipped.
@@ -33,7 +34,7 @@ impl Child {
     pub(super) fn start<G: Game + Send + 'static>(
         command: &EngineCommand,
         run: u32,
-        events: &SyncSender<Event<G>>,
+        inbox: &Inbox<G>,
     ) -> io::Result<Child>
     where
         G::Undo: Send,
@@ -49,24 +50,24 @@ impl Child {
         let leash = command.leash.clone().filter(|leash| leash.add(process.id()));
         if command.leash.is_some() && leash.is_none() {
             let text = "the leash is gone: this engine may outlive us".to_owned();
-            let _ = events.try_send(Event::Complaint(text));
+            inbox.hear(Heard::Complaint(text));
         }
         let (input, lines) = sync_channel(UNWRITTEN);
         if let Some(pipe) = process.stdin.take() {
             std::thread::spawn(move || write_lines(pipe, &lines));
         }
         if let Some(pipe) = process.stdout.take() {
-            let events = events.clone();
+            let inbox = inbox.clone();
             std::thread::spawn(move || {
-                read_lines(pipe, LONGEST_LINE, |line| events.send(Event::Line(run, line)).is_ok());
-                let _ = events.send(Event::Closed(run));
+                read_lines(pipe, LONGEST_LINE, |line| inbox.hear(Heard::Line(run, line)));
+                inbox.hear(Heard::Closed(run));
             });
         }
         if let Some(pipe) = process.stderr.take() {
-            let events = events.clone();
+            let inbox = inbox.clone();
             std::thread::spawn(move || {
                 read_lines(pipe, LONGEST_LINE, |line| match line {
-                    Line::Text(text) => events.send(Event::Complaint(text)).is_ok(),
+                    Line::Text(text) => inbox.hear(Heard::Complaint(text)),
                     _ => true,
                 });
             });

@@ -6,9 +6,10 @@
 
 mod child;
 mod group;
+mod inbox;
 pub mod leash;
+mod line;
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,9 @@ use crate::Line;
 use crate::dialogue::{Dialogue, Manners, Patience, Said};
 use crate::universal::Dialect;
 use child::Child;
+use inbox::{Heard, Inbox, Next};
 pub use leash::Leash;
+pub use line::{EngineLine, EngineLineError};
 
 /// How to run an engine.
 #[derive(Clone, Debug)]
@@ -54,25 +57,13 @@ pub enum Told<G: senbon_games::Game> {
     Complaint(String),
 }
 
-/// What the thread hears of.
-pub(crate) enum Event<G: senbon_games::Game> {
-    Order(Order<G>),
-    Line(u32, Line),
-    Complaint(String),
-    Closed(u32),
-    Quit,
-}
-
-/// Lines and orders that may wait.
-const WAITING: usize = 1024;
-
 /// Waits between starts: the first, and the longest.
 const FIRST_REST: Duration = Duration::from_millis(100);
 const LONGEST_REST: Duration = Duration::from_secs(10);
 
 /// An engine that is kept running.
 pub struct Engine<G: senbon_games::Game> {
-    events: SyncSender<Event<G>>,
+    inbox: Inbox<G>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -82,28 +73,25 @@ where
 {
     /// Starts the engine; `tell` hears of everything, on the engine's thread.
     pub fn start(command: EngineCommand, tell: impl FnMut(Told<G>) + Send + 'static) -> Self {
-        let (events, inbox) = sync_channel(WAITING);
-        let to_self = events.clone();
+        let inbox = Inbox::new();
+        let listen = inbox.clone();
         let name = format!("engine {}", command.program);
-        let keeper = move || Keeper { command, tell, events: to_self, run: 0 }.keep(&inbox);
+        let keeper = move || Keeper { command, tell, inbox: listen, run: 0 }.keep();
         // Without a thread there is no engine; whoever waits for it hears nothing, as from
         // any engine that does not start.
         let thread = std::thread::Builder::new().name(name).spawn(keeper).ok();
-        Engine { events, thread }
+        Engine { inbox, thread }
     }
 
-    /// Passes an order on. False when the engine's thread does not keep up, or is gone.
+    /// Passes an order on; returns at once. False when the engine's thread is gone.
     pub fn order(&self, order: Order<G>) -> bool {
-        !matches!(
-            self.events.try_send(Event::Order(order)),
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_))
-        )
+        self.inbox.order(order)
     }
 }
 
 impl<G: senbon_games::Game> Drop for Engine<G> {
     fn drop(&mut self) {
-        let _ = self.events.send(Event::Quit);
+        self.inbox.quit();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -114,7 +102,7 @@ impl<G: senbon_games::Game> Drop for Engine<G> {
 struct Keeper<G: Notation, F> {
     command: EngineCommand,
     tell: F,
-    events: SyncSender<Event<G>>,
+    inbox: Inbox<G>,
     /// Which start this is: lines of an earlier process are not listened to.
     run: u32,
 }
@@ -123,56 +111,57 @@ struct Keeper<G: Notation, F> {
 enum End {
     /// Told to.
     Quit,
-    /// It failed after having been ready, or before.
-    Failed { was_ready: bool },
+    /// It failed after having been of use, or before.
+    Failed { was_useful: bool },
 }
 
 impl<G: Notation + Send + 'static, F: FnMut(Told<G>)> Keeper<G, F>
 where
     G::Undo: Send,
 {
-    fn keep(mut self, inbox: &Receiver<Event<G>>) {
+    fn keep(mut self) {
         let mut rest = FIRST_REST;
         loop {
             self.run += 1;
-            match self.run_once(inbox) {
-                End::Quit => return,
-                End::Failed { was_ready } => {
-                    rest = if was_ready { FIRST_REST } else { (rest * 2).min(LONGEST_REST) };
-                }
+            match self.run_once() {
+                End::Quit => break,
+                End::Failed { was_useful: true } => rest = FIRST_REST,
+                End::Failed { was_useful: false } => {}
             }
-            if self.quit_within(rest, inbox) {
-                return;
+            if self.quit_within(rest) {
+                break;
             }
+            rest = (rest * 2).min(LONGEST_REST);
         }
+        self.inbox.close();
     }
 
     /// Waits before the next start; orders meanwhile go nowhere.
-    fn quit_within(&mut self, rest: Duration, inbox: &Receiver<Event<G>>) -> bool {
+    fn quit_within(&mut self, rest: Duration) -> bool {
         let until = Instant::now() + rest;
         loop {
-            match inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => return true,
-                Ok(Event::Complaint(text)) => (self.tell)(Told::Complaint(text)),
-                Ok(_) => {}
-                Err(RecvTimeoutError::Timeout) => return false,
+            match self.inbox.next(until.saturating_duration_since(Instant::now())) {
+                Next::Quit => return true,
+                Next::Heard(Heard::Complaint(text)) => (self.tell)(Told::Complaint(text)),
+                Next::Order(_) | Next::Heard(_) => {}
+                Next::Nothing => return false,
             }
         }
     }
 
-    fn run_once(&mut self, inbox: &Receiver<Event<G>>) -> End {
-        let mut child = match Child::start(&self.command, self.run, &self.events) {
+    fn run_once(&mut self) -> End {
+        let mut child = match Child::start(&self.command, self.run, &self.inbox) {
             Ok(child) => child,
             Err(error) => {
                 let why = format!("cannot start {}: {error}", self.command.program);
                 (self.tell)(Told::Left(Fault::Died(why)));
-                return End::Failed { was_ready: false };
+                return End::Failed { was_useful: false };
             }
         };
         let began = Instant::now();
         let EngineCommand { dialect, options, manners, patience, .. } = self.command.clone();
         let mut dialogue = Dialogue::new(Duration::ZERO, dialect, options, manners, patience);
-        let mut was_ready = false;
+        let mut was_useful = false;
         loop {
             while let Some(said) = dialogue.poll() {
                 match said {
@@ -181,38 +170,41 @@ where
                             dialogue.handle_exit("it does not read what it is told");
                         }
                     }
-                    Said::Ready(ability) => {
-                        was_ready = true;
-                        (self.tell)(Told::Joined(ability));
+                    Said::Ready(ability) => (self.tell)(Told::Joined(ability)),
+                    Said::Tell(report) => {
+                        was_useful |= matches!(report, Report::Done { .. });
+                        (self.tell)(Told::Report(report));
                     }
-                    Said::Tell(report) => (self.tell)(Told::Report(report)),
                     Said::Failed(fault) => {
                         (self.tell)(Told::Left(fault));
                         child.kill();
-                        return End::Failed { was_ready };
+                        return End::Failed { was_useful };
                     }
                 }
             }
             let wait = dialogue
                 .poll_timeout()
                 .map_or(Duration::from_secs(3600), |at| at.saturating_sub(began.elapsed()));
-            match inbox.recv_timeout(wait) {
-                Ok(Event::Order(order)) => dialogue.handle_order(began.elapsed(), order),
-                Ok(Event::Line(run, Line::Text(text))) if run == self.run => {
-                    dialogue.handle_line(began.elapsed(), &text);
+            let next = self.inbox.next(wait);
+            let now = began.elapsed();
+            match next {
+                Next::Order(order) => dialogue.handle_order(now, order),
+                Next::Heard(Heard::Line(run, Line::Text(text))) if run == self.run => {
+                    dialogue.handle_line(now, &text);
                 }
-                Ok(Event::Complaint(text)) => (self.tell)(Told::Complaint(text)),
-                Ok(Event::Closed(run)) if run == self.run => {
+                Next::Heard(Heard::Complaint(text)) => (self.tell)(Told::Complaint(text)),
+                Next::Heard(Heard::Closed(run)) if run == self.run => {
                     dialogue.handle_exit(&child.last_words());
                 }
                 // Lines of an earlier process, and lines too long to be sense.
-                Ok(Event::Line(..) | Event::Closed(_)) => {}
-                Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => {
+                Next::Heard(Heard::Line(..) | Heard::Closed(_)) | Next::Nothing => {}
+                Next::Quit => {
                     child.quit();
                     return End::Quit;
                 }
-                Err(RecvTimeoutError::Timeout) => dialogue.handle_timeout(began.elapsed()),
             }
+            // Looked at after every event: a flood of lines must not hide the time.
+            dialogue.handle_timeout(now);
         }
     }
 }

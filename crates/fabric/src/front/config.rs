@@ -6,7 +6,7 @@ use senbon_core::RankTable;
 use senbon_core::pipeline::{Settings, Strategy};
 use senbon_engines::builtin;
 use senbon_engines::dialogue::Patience;
-use senbon_engines::process::EngineCommand;
+use senbon_engines::process::{EngineCommand, EngineLine, EngineLineError};
 use senbon_engines::universal::{Dialect, OptionDeclaration, OptionKind, OptionValue};
 
 use crate::WorkerSource;
@@ -29,8 +29,9 @@ const BUILT_IN: &str = "built-in";
 pub struct Config {
     /// How many workers.
     pub workers: usize,
-    /// Command lines of engines, taken in turn; empty for the built-in engine.
-    pub engines: Vec<String>,
+    /// Command lines of engines, taken in turn; `built-in` among them, or none at all, is
+    /// our own.
+    pub engines: Vec<EngineLine>,
     /// How they are joined.
     pub strategy: Strategy,
     /// Table of each worker in MiB.
@@ -99,15 +100,18 @@ impl Config {
 
     /// The workers to be hired, for a game whose engines speak `dialect`.
     pub fn sources(&self, dialect: Dialect, game: &str) -> Vec<WorkerSource> {
+        let built_in = WorkerSource::BuiltIn { table_mib: self.hash_mib };
         if self.engines.is_empty() {
-            return vec![WorkerSource::BuiltIn { table_mib: self.hash_mib }; self.workers];
+            return vec![built_in; self.workers];
         }
         let wish = |name: &str, value: String| (name.to_owned(), Some(value));
-        let engine = |line: &String| {
-            let mut words = line.split_whitespace().map(str::to_owned);
+        let engine = |line: &EngineLine| {
+            if line.as_str() == BUILT_IN {
+                return built_in.clone();
+            }
             WorkerSource::Engine(Box::new(EngineCommand {
-                program: words.next().unwrap_or_default(),
-                arguments: words.collect(),
+                program: line.program().to_owned(),
+                arguments: line.arguments().to_vec(),
                 dialect,
                 options: vec![
                     wish("UCI_Variant", game.to_owned()),
@@ -138,8 +142,8 @@ impl Config {
             max: Some(max),
         };
         let strategy = STRATEGIES.iter().find(|(_, it)| *it == self.strategy);
-        let engine =
-            if self.engines.is_empty() { BUILT_IN.to_owned() } else { self.engines.join(" | ") };
+        let lines: Vec<_> = self.engines.iter().map(EngineLine::as_str).collect();
+        let engine = if lines.is_empty() { BUILT_IN.to_owned() } else { lines.join(" | ") };
         let overhead = OptionKind::Spin {
             default: Some(self.overhead.as_millis() as i64),
             min: Some(0),
@@ -190,8 +194,9 @@ impl Config {
             OptionValue::Check(on) => self.ponder = on,
             OptionValue::Text(text) if option.name == "Engine" => {
                 let own = text.trim().is_empty() || text == BUILT_IN;
-                let lines = text.split('|').map(|line| line.trim().to_owned());
-                self.engines = if own { Vec::new() } else { lines.collect() };
+                let lines: Result<_, _> = text.split('|').map(str::parse).collect();
+                let lines = lines.map_err(|error: EngineLineError| error.to_string());
+                self.engines = if own { Vec::new() } else { lines? };
             }
             OptionValue::Text(text) => {
                 if let Some((_, strategy)) = STRATEGIES.iter().find(|(name, _)| *name == text) {

@@ -45,8 +45,6 @@ pub struct Front<G: BuiltIn> {
     place: Place<G>,
     /// Searches not answered yet; the last is under way, those before it are being stopped.
     searching: Vec<Asked<G>>,
-    /// A search that waits for the first worker.
-    waiting: Option<Go>,
     epoch: Epoch,
     say: VecDeque<Say<G>>,
 }
@@ -69,7 +67,6 @@ impl<G: BuiltIn> Front<G> {
             workers: 0,
             place: Place::new(G::start()),
             searching: Vec::new(),
-            waiting: None,
             epoch: Epoch(0),
             say: VecDeque::new(),
         }
@@ -125,7 +122,6 @@ impl<G: BuiltIn> Front<G> {
             },
             Command::Go(go) => self.go(*go),
             Command::Stop => {
-                self.waiting = self.waiting.take().map(|_| Go { depth: Some(1), ..Go::default() });
                 if let Some(asked) = self.searching.last() {
                     self.say.push_back(Say::Order(Order::Stop(asked.epoch)));
                 }
@@ -211,12 +207,9 @@ impl<G: BuiltIn> Front<G> {
             self.no_moves();
             return;
         }
+        // The clock runs from now, whether workers are there already or not.
         self.hire();
-        if self.workers == 0 {
-            self.waiting = Some(go);
-        } else {
-            self.begin(&go);
-        }
+        self.begin(&go);
     }
 
     fn begin(&mut self, go: &Go) {
@@ -237,12 +230,6 @@ impl<G: BuiltIn> Front<G> {
 
     /// Ends the search under way; its answer comes before anything that follows.
     fn settle(&mut self) {
-        if self.waiting.take().is_some() {
-            let best = self.place.position().moves().into_iter().next();
-            let best =
-                best.map_or(Best::Nothing, |mv| Best::Move(self.place.position().format_move(mv)));
-            self.reply(Reply::BestMove { best, ponder: None });
-        }
         if let Some(asked) = self.searching.last() {
             self.say.push_back(Say::Order(Order::Stop(asked.epoch)));
         }
@@ -255,9 +242,6 @@ impl<G: BuiltIn> Front<G> {
                 self.workers += 1;
                 if std::mem::take(&mut self.ready_asked) {
                     self.reply(Reply::ReadyOk);
-                }
-                if let Some(go) = self.waiting.take() {
-                    self.begin(&go);
                 }
             }
             News::Left(number, fault) => {

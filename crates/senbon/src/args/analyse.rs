@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use senbon_core::pipeline::Strategy;
+use senbon_engines::process::EngineLine;
 use senbon_fabric::front::Config;
 
 use super::EngineGame;
@@ -28,10 +29,10 @@ pub(crate) struct Analyse {
     /// Moves to play from there first, in UCI or USI notation
     #[arg(long, default_value = "")]
     pub(crate) moves: String,
-    /// Command line of an engine that speaks UCI (chess) or USI (shogi). Several may be given;
-    /// workers run them in turn. The built-in engine if none is given
+    /// Command line of an engine that speaks UCI (chess) or USI (shogi), or `built-in`.
+    /// Several may be given; workers run them in turn. The built-in engine if none is given
     #[arg(long)]
-    pub(crate) engine: Vec<String>,
+    pub(crate) engine: Vec<EngineLine>,
     /// How many workers; as many as there are cores if not given
     #[arg(long)]
     pub(crate) workers: Option<usize>,

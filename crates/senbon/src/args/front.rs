@@ -1,6 +1,7 @@
 //! The arguments of `senbon uci` and `senbon usi`.
 
 use clap::Args;
+use senbon_engines::process::EngineLine;
 use senbon_fabric::front::Config;
 
 use super::analyse::StrategyName;
@@ -14,10 +15,10 @@ Examples:
   senbon uci --engine stockfish --workers 8
   senbon usi --engine \"fairy-stockfish\" --workers 4")]
 pub(crate) struct FrontArgs {
-    /// Command line of an engine. Several may be given; workers run them in turn. The
-    /// built-in engine if none is given
+    /// Command line of an engine, or `built-in`. Several may be given; workers run them in
+    /// turn. The built-in engine if none is given
     #[arg(long)]
-    engine: Vec<String>,
+    engine: Vec<EngineLine>,
     /// How many workers; as many as there are cores if not given
     #[arg(long)]
     workers: Option<usize>,
