@@ -25,6 +25,7 @@ struct World<G: Game> {
     answers: usize,
     next: u64,
     seed: u64,
+    strategy: Strategy,
 }
 
 fn ability(rng: &mut Rng) -> Ability {
@@ -35,7 +36,7 @@ fn ability(rng: &mut Rng) -> Ability {
         restricts: true,
         counts_nodes: true,
         harvests: rng.one_in(2),
-        several_lines: true,
+        several_lines: rng.one_in(2),
     }
 }
 
@@ -54,6 +55,7 @@ impl<G: Notation> World<G> {
             answers: 0,
             next: 1,
             seed,
+            strategy,
         }
     }
 
@@ -113,7 +115,8 @@ impl<G: Notation> World<G> {
             _ => Limits { move_time: Some(Duration::from_millis(500)), ..Limits::default() },
         };
         let place = self.game.clone();
-        let search = Search { epoch, place, only: Vec::new(), lines: 1, limits };
+        let lines = 1 + self.rng.below(3);
+        let search = Search { epoch, place, only: Vec::new(), lines, limits };
         self.asked = Some(epoch);
         self.pipeline.handle_order(self.now, Order::Search(search));
     }
@@ -127,7 +130,8 @@ impl<G: Notation> World<G> {
         } else {
             search.only.clone()
         };
-        if self.rng.one_in(40) {
+        let shallow = search.limits.depth.is_some();
+        if self.rng.one_in(if shallow { 4 } else { 40 }) {
             let best = self.rng.pick(&first).copied();
             self.orders.insert(id, None);
             let done = Report::Done { epoch, best, ponder: None };
@@ -137,6 +141,7 @@ impl<G: Notation> World<G> {
         let line = line(position, first, &mut self.rng);
         let score = Score::Centipawns(self.rng.below(200) as i32 - 100);
         let opinion = Opinion {
+            rank: self.rng.below(search.lines),
             nodes: self.rng.below(1_000) as u64,
             ..Opinion::new(score, self.rng.below(20) as u32, line)
         };
@@ -213,10 +218,37 @@ impl<G: Notation> World<G> {
             let Some(worker) = node.worker() else { continue };
             let Some(Some(search)) = self.orders.get(&worker) else { continue };
             assert_eq!(search.place.moves(), tree.place_of(id).moves(), "{}", self.place());
-            let rest: Vec<_> = tree.rest(id);
-            let all = node.children().is_empty() && search.only.is_empty();
+            let unrestricted = self.strategy == Strategy::OptimisticPondering;
+            let all = (node.children().is_empty() || unrestricted) && search.only.is_empty();
+            let rest = match self.strategy {
+                Strategy::RootSplit => self.pipeline.part_of(worker).unwrap().to_vec(),
+                _ => tree.rest(id),
+            };
             assert!(all || search.only == rest, "{}", self.place());
         }
+        if self.strategy == Strategy::RootSplit {
+            self.check_parts();
+        }
+    }
+
+    /// While workers search, every move of the root is with exactly one of them.
+    fn check_parts(&self) {
+        let tree = self.pipeline.tree();
+        let searching: Vec<_> =
+            self.orders.iter().filter(|(_, order)| order.is_some()).map(|(&id, _)| id).collect();
+        let legal = tree.node(tree.root()).legal();
+        if searching.is_empty() || searching.len() < self.orders.len().min(legal.len()) {
+            return;
+        }
+        let mut dealt: Vec<_> = searching
+            .iter()
+            .flat_map(|&id| self.pipeline.part_of(id).unwrap_or_default())
+            .map(|&mv| G::code(mv))
+            .collect();
+        dealt.sort_unstable();
+        let mut wanted: Vec<_> = legal.iter().map(|&mv| G::code(mv)).collect();
+        wanted.sort_unstable();
+        assert_eq!(dealt, wanted, "{}", self.place());
     }
 }
 
@@ -262,7 +294,12 @@ fn random_worlds_keep_every_promise() {
     for offset in 0..8 {
         live::<Chess>(Strategy::Pipeline, seed.wrapping_add(offset), 1_500);
         live::<Chess>(Strategy::RandomGrowth, seed.wrapping_add(offset), 800);
+        live::<Chess>(Strategy::OptimisticPondering, seed.wrapping_add(offset), 800);
+        live::<Chess>(Strategy::OriginalGpp, seed.wrapping_add(offset), 1_500);
+        live::<Chess>(Strategy::RootSplit, seed.wrapping_add(offset), 1_000);
         live::<Chess>(Strategy::Single, seed.wrapping_add(offset), 500);
+        live::<ConnectFour>(Strategy::OriginalGpp, seed.wrapping_add(offset), 1_500);
+        live::<ConnectFour>(Strategy::RootSplit, seed.wrapping_add(offset), 1_000);
         live::<ConnectFour>(Strategy::Pipeline, seed.wrapping_add(offset), 1_500);
     }
 }

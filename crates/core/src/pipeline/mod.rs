@@ -7,7 +7,11 @@
 //! Workers on nodes that survive a move of the game go on without a stop; the others are
 //! collected and the tree is regrown with them.
 
+mod growth;
+mod split;
 mod staff;
+mod strategy;
+mod survey;
 mod thinking;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -18,23 +22,12 @@ use senbon_games::{Game, Rng};
 use crate::tree::{NodeId, Share, Tree};
 use crate::{Ability, Epoch, Opinion, Order, Place, RankTable, Report, Search, WorkerId};
 
-use staff::Worker;
-use thinking::Thinking;
+pub use strategy::Strategy;
 
-/// How the tree is grown and how its results are joined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// P-GPP: greedy growth by realization probability, harvest of tables, minimax.
-    Pipeline,
-    /// As the pipeline, but a node's share is its best move and random others
-    /// (pgpp-2015 section 5.3).
-    RandomGrowth,
-    /// Optimistic pondering as in GridChess: workers ponder positions of the principal
-    /// variations, without move restriction and without minimax.
-    OptimisticPondering,
-    /// One worker, whatever else is there.
-    Single,
-}
+use split::Part;
+use staff::Worker;
+use survey::Survey;
+use thinking::Thinking;
 
 /// What the pipeline is set to.
 #[derive(Clone, Debug)]
@@ -78,9 +71,6 @@ const DESERTED_WAIT: Duration = Duration::from_secs(30);
 /// How often the last worker may leave such a search.
 const MOST_DESERTIONS: u32 = 8;
 
-/// Longest wait for the harvests of a new root before growing with what is known.
-const HARVEST_WAIT: Duration = Duration::from_millis(20);
-
 /// A coordinator that searches the positions of a master tree.
 #[derive(Debug)]
 pub struct Pipeline<G: Game> {
@@ -95,6 +85,14 @@ pub struct Pipeline<G: Game> {
     /// Harvests asked for and what for; and until when to wait for them.
     harvests: BTreeMap<Epoch, Share>,
     harvest_until: Option<Duration>,
+    /// Nodes whose moves are being ranked (original GPP).
+    surveys: BTreeMap<NodeId, Survey<G::Move>>,
+    /// Who has which moves of the root (root split).
+    parts: BTreeMap<WorkerId, Part<G::Move>>,
+    /// The strategy that built the tree.
+    grown_by: Strategy,
+    /// Some worker has no node.
+    someone_free: bool,
     rng: Rng,
     output: VecDeque<Output<G>>,
 }
@@ -110,6 +108,10 @@ impl<G: Game> Pipeline<G> {
             epoch: Epoch(0),
             harvests: BTreeMap::new(),
             harvest_until: None,
+            surveys: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            grown_by: settings.strategy,
+            someone_free: false,
             rng: Rng::new(settings.seed),
             settings,
             output: VecDeque::new(),
@@ -174,6 +176,7 @@ impl<G: Game> Pipeline<G> {
             thinking.deserted = None;
         }
         if self.running {
+            self.widen_survey();
             self.staff(now);
         }
     }
@@ -234,9 +237,9 @@ impl<G: Game> Pipeline<G> {
         self.halt();
         self.thinking = None;
         let place = Place::new(self.tree.place().start().clone());
-        self.tree = Tree::new(place, self.settings.table.clone());
-        for (&id, worker) in &mut self.workers {
-            worker.node = None;
+        self.tree.set_table(self.settings.table.clone());
+        self.start_anew(&place);
+        for &id in self.workers.keys() {
             self.output.push_back(Output::Below(id, Order::NewGame));
         }
     }
@@ -252,11 +255,14 @@ impl<G: Game> Pipeline<G> {
             _ => search.place,
         };
         self.thinking = Some(thinking);
+        self.tree.set_table(self.settings.table.clone());
+        if self.grown_by != self.settings.strategy {
+            self.grown_by = self.settings.strategy;
+            self.start_anew(&place);
+        }
         self.forget_finished_tasks();
         self.follow(now, &place, &search.only);
-        if self.tree.node(self.tree.root()).legal().is_empty() {
-            self.answer(now);
-        }
+        self.answer_if_over(now);
     }
 
     fn ponder_hit(&mut self, now: Duration, epoch: Epoch) {
@@ -265,10 +271,26 @@ impl<G: Game> Pipeline<G> {
             let place = self.tree.place().after(place);
             self.follow(now, &place, &[]);
         }
+        self.answer_if_over(now);
+    }
+
+    /// Without a legal move there is nothing to wait for, unless a stop was promised.
+    fn answer_if_over(&mut self, now: Duration) {
+        let patient = self.thinking.as_ref().is_some_and(Thinking::waits_for_stop);
+        if self.tree.node(self.tree.root()).legal().is_empty() {
+            self.tell(now);
+            if !patient {
+                self.answer(now);
+            }
+        }
     }
 
     /// The game is at `place` now: steps 1 to 3 of section 4.
     fn follow(&mut self, now: Duration, place: &Place<G>, only: &[G::Move]) {
+        let stays = self.tree.place().way_to(place).is_some_and(<[_]>::is_empty);
+        if !stays && !self.settings.strategy.keeps_tree() {
+            self.start_anew(place);
+        }
         for id in self.tree.follow_restricted(place, only) {
             if let Some(worker) = self.workers.get_mut(&id) {
                 worker.node = None;
@@ -277,68 +299,22 @@ impl<G: Game> Pipeline<G> {
         self.running = true;
         self.harvests.clear();
         self.harvest_until = None;
-        if matches!(self.settings.strategy, Strategy::Pipeline | Strategy::RandomGrowth) {
-            self.regrow(now);
+        match self.settings.strategy {
+            Strategy::Pipeline | Strategy::RandomGrowth => self.regrow(now),
+            Strategy::OriginalGpp => self.survey_root(),
+            _ => {}
         }
         self.staff(now);
     }
 
-    /// Shares the free workers among the nodes and asks for harvests where several go.
-    fn regrow(&mut self, now: Duration) {
-        let extra = self.workers.len().saturating_sub(self.tree.len());
-        for share in self.tree.plan(extra) {
-            let worker = self.tree.node(share.node).worker();
-            let able = worker
-                .filter(|id| self.workers.get(id).is_some_and(|worker| worker.ability.harvests));
-            match able {
-                Some(id) if self.settings.strategy == Strategy::Pipeline && share.count > 1 => {
-                    self.epoch = self.epoch.next();
-                    let (epoch, count) = (self.epoch, share.count);
-                    let place = self.tree.place_of(share.node);
-                    self.harvests.insert(epoch, share);
-                    self.harvest_until = Some(now + HARVEST_WAIT);
-                    let order = Order::Harvest { epoch, place, count };
-                    self.output.push_back(Output::Below(id, order));
-                }
-                _ => self.grow_share(share, &[]),
-            }
+    /// A tree of its root alone, and no worker on it.
+    fn start_anew(&mut self, place: &Place<G>) {
+        self.tree.restart(place);
+        self.surveys.clear();
+        self.parts.clear();
+        for worker in self.workers.values_mut() {
+            worker.node = None;
         }
-    }
-
-    /// Makes a planned share concrete (section 4.3): the harvest, else the line known.
-    fn grow_share(&mut self, share: Share, harvest: &[crate::Valued<G::Move>]) {
-        if self.tree.get(share.node).is_none() {
-            return;
-        }
-        if self.settings.strategy == Strategy::RandomGrowth {
-            self.grow_at_random(share);
-            return;
-        }
-        let mut harvest = harvest.to_vec();
-        if let Some(rest) = self.tree.node(share.node).rest() {
-            // What the worker thinks best comes first, as far as it told.
-            let way: Vec<_> = rest.line.iter().copied().take(share.count).collect();
-            let (score, depth) = (rest.score, rest.depth);
-            harvest.insert(0, crate::Valued { way, score, depth, best: None });
-            if harvest.len() > 1 {
-                harvest[0].way.truncate(1);
-            }
-        }
-        self.tree.grow_from_harvest(share, &harvest);
-    }
-
-    fn grow_at_random(&mut self, share: Share) {
-        let first = self.tree.node(share.node).rest().and_then(|rest| rest.line.first().copied());
-        let mut ways: Vec<Vec<G::Move>> = first.into_iter().map(|mv| vec![mv]).collect();
-        let mut moves = self.tree.rest(share.node);
-        self.rng.shuffle(&mut moves);
-        ways.extend(moves.into_iter().map(|mv| vec![mv]));
-        let score = crate::Score::Centipawns(0);
-        let valued: Vec<_> = ways
-            .into_iter()
-            .map(|way| crate::Valued { way, score, depth: 0, best: None })
-            .collect();
-        self.tree.grow_from_harvest(share, &valued);
     }
 
     fn hear(&mut self, now: Duration, id: WorkerId, epoch: Epoch, opinion: Opinion<G::Move>) {
@@ -347,28 +323,38 @@ impl<G: Game> Pipeline<G> {
         if let Some(thinking) = &mut self.thinking {
             thinking.nodes += nodes;
         }
-        let first = opinion.line.first();
-        let known = self.tree.node(node).legal();
-        if opinion.rank > 0 || !first.is_some_and(|mv| known.contains(mv)) {
+        let Some(&first) = opinion.line.first() else { return };
+        if !self.may_speak_of(id, node, first) {
             return;
         }
-        if self.settings.strategy != Strategy::OptimisticPondering
-            && first.is_some_and(|&mv| self.tree.child(node, mv).is_some())
-        {
-            // It was told not to look at this move; whatever it says is of no use.
-            return;
+        self.note_survey(node, &opinion);
+        match self.settings.strategy {
+            Strategy::RootSplit => self.hear_part(id, opinion),
+            _ => self.tree.report(node, opinion),
         }
-        self.tree.report(node, opinion);
-        if self.workers.values().any(|worker| worker.node.is_none()) && self.harvests.is_empty() {
+        if self.someone_free && self.harvests.is_empty() {
             self.staff(now);
         }
         self.tell(now);
     }
 
+    /// Whether `mv` is among the moves of `node` that the worker was told to look at;
+    /// whatever it says of others is of no use.
+    fn may_speak_of(&self, id: WorkerId, node: NodeId, mv: G::Move) -> bool {
+        let legal = || self.tree.node(node).legal().contains(&mv);
+        match self.settings.strategy {
+            Strategy::OptimisticPondering => legal(),
+            Strategy::RootSplit => self.parts.get(&id).is_some_and(|part| part.holds(mv)),
+            _ => legal() && self.tree.child(node, mv).is_none(),
+        }
+    }
+
     fn finished(&mut self, now: Duration, id: WorkerId, epoch: Epoch, best: Option<G::Move>) {
         let Some(worker) = self.workers.get_mut(&id) else { return };
         let Some(node) = worker.finish(epoch) else { return };
-        if self.limits_below().infinite {
+        if self.surveys.contains_key(&node) {
+            self.finish_survey(node);
+        } else if self.limits_below().infinite && self.settings.strategy != Strategy::RootSplit {
             // Nothing but the end of the tree ends a search without limits.
             self.tree.settle(node);
         }
@@ -378,12 +364,13 @@ impl<G: Game> Pipeline<G> {
                 thinking.own_answer = best;
             }
         }
+        if self.running {
+            self.staff(now);
+        }
         let at_work = self.workers.values().any(|worker| worker.is_searching());
         let patient = self.thinking.as_ref().is_some_and(Thinking::waits_for_stop);
         if !at_work && self.thinking.is_some() && !patient {
             self.answer(now);
-        } else if self.running {
-            self.staff(now);
         }
     }
 
@@ -394,5 +381,6 @@ impl<G: Game> Pipeline<G> {
                 worker.node = None;
             }
         }
+        self.surveys.retain(|&id, _| self.tree.get(id).is_some());
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Worker<M> {
     task: Option<Task<M>>,
     /// Nodes of the current task, by its last report.
     pub(super) nodes: u64,
+    /// Fullness of its table in thousandths, by its last report.
+    pub(super) hashfull: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ struct Task<M> {
 
 impl<M: Copy + Eq> Worker<M> {
     pub(super) fn new(ability: Ability) -> Self {
-        Worker { ability, node: None, task: None, nodes: 0 }
+        Worker { ability, node: None, task: None, nodes: 0, hashfull: None }
     }
 
     pub(super) fn is_searching(&self) -> bool {
@@ -47,6 +49,7 @@ impl<M: Copy + Eq> Worker<M> {
         let node = self.node.filter(|&node| node == task.node)?;
         let more = opinion.nodes.saturating_sub(self.nodes);
         self.nodes = self.nodes.max(opinion.nodes);
+        self.hashfull = opinion.hashfull.or(self.hashfull);
         Some((node, more))
     }
 
@@ -65,14 +68,18 @@ impl<G: Game> Pipeline<G> {
     pub(super) fn staff(&mut self, _now: Duration) {
         self.dismiss_from_settled();
         self.shrink();
-        if self.harvests.is_empty() {
+        if self.harvests.is_empty() && self.settings.strategy.grows_while_thinking() {
             let room = self.wanted_nodes().saturating_sub(self.working_nodes());
-            if room > 0 && self.settings.strategy != Strategy::Single {
+            if room > 0 {
                 self.tree.grow_from_opinions(room);
             }
         }
-        self.fill_nodes();
+        match self.settings.strategy {
+            Strategy::RootSplit => self.deal(),
+            _ => self.fill_nodes(),
+        }
         self.send_changes();
+        self.someone_free = self.workers.values().any(|worker| worker.node.is_none());
     }
 
     /// Stops every worker; their nodes stay.
@@ -91,8 +98,16 @@ impl<G: Game> Pipeline<G> {
 
     fn wanted_nodes(&self) -> usize {
         match self.settings.strategy {
-            Strategy::Single => 1,
+            Strategy::Single | Strategy::RootSplit => 1,
             _ => self.workers.len(),
+        }
+    }
+
+    /// Workers among whom a number of nodes is shared.
+    fn sharing(&self) -> usize {
+        match self.settings.strategy {
+            Strategy::Single => 1,
+            _ => self.workers.len().max(1),
         }
     }
 
@@ -162,14 +177,8 @@ impl<G: Game> Pipeline<G> {
                 self.stop_worker(id);
                 continue;
             };
-            let restricted = !self.tree.node(node).children().is_empty()
-                && self.settings.strategy != Strategy::OptimisticPondering;
-            let only = if restricted || self.tree.is_restricted(node) {
-                self.tree.rest(node)
-            } else {
-                Vec::new()
-            };
-            let (lines, limits) = (self.lines_for(node), self.limits_below());
+            let (only, lines, limits) =
+                (self.only_for(id, node), self.lines_for(id, node), self.limits_for(node));
             let same = |task: &Task<G::Move>| {
                 task.node == node
                     && task.only == only
@@ -197,8 +206,25 @@ impl<G: Game> Pipeline<G> {
         }
     }
 
-    /// Several lines are asked of the root's worker alone.
-    fn lines_for(&self, node: NodeId) -> usize {
+    /// The moves a worker may look at; empty for all.
+    fn only_for(&self, id: WorkerId, node: NodeId) -> Vec<G::Move> {
+        let legal = self.tree.node(node).legal().len();
+        if self.settings.strategy == Strategy::RootSplit {
+            let part = self.part_of(id).unwrap_or_default();
+            let all = part.len() == legal && !self.tree.is_restricted(node);
+            return if all { Vec::new() } else { part.to_vec() };
+        }
+        let restricted = !self.tree.node(node).children().is_empty()
+            && self.settings.strategy != Strategy::OptimisticPondering;
+        if restricted || self.tree.is_restricted(node) { self.tree.rest(node) } else { Vec::new() }
+    }
+
+    /// Several lines are asked of those who search the root's moves, and of surveys.
+    fn lines_for(&self, id: WorkerId, node: NodeId) -> usize {
+        if let Some(survey) = self.surveys.get(&node) {
+            let able = self.workers[&id].ability.several_lines;
+            return if able { survey.lines() } else { 1 };
+        }
         let lines = self.thinking.as_ref().map_or(1, |thinking| thinking.lines);
         if node == self.tree.root() {
             lines.saturating_sub(self.tree.node(node).children().len()).max(1)
@@ -207,12 +233,16 @@ impl<G: Game> Pipeline<G> {
         }
     }
 
+    fn limits_for(&self, node: NodeId) -> Limits {
+        if self.surveys.contains_key(&node) { self.survey_limits() } else { self.limits_below() }
+    }
+
     /// Times are kept here; counts are handed on, shared among the workers.
     pub(super) fn limits_below(&self) -> Limits {
         let Some(thinking) = &self.thinking else {
             return Limits { infinite: true, ..Limits::default() };
         };
-        let workers = self.wanted_nodes().max(1) as u64;
+        let workers = self.sharing() as u64;
         let limits = Limits {
             depth: thinking.limits.depth,
             nodes: thinking.limits.nodes.map(|nodes| nodes.div_ceil(workers)),

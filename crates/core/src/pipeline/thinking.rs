@@ -6,7 +6,7 @@ use senbon_games::Game;
 
 use super::{DESERTED_WAIT, MOST_DESERTIONS, Output, Pipeline, Strategy};
 use crate::tree::Choice;
-use crate::{Bound, Budget, Epoch, Limits, Opinion, Report, Search};
+use crate::{Bound, Budget, Epoch, Limits, Opinion, Report, Score, Search};
 
 /// The search under way.
 #[derive(Clone, Debug)]
@@ -28,8 +28,28 @@ pub(super) struct Thinking<M> {
     /// When the best move last changed, and what it was.
     changed: Duration,
     best: Option<M>,
-    /// What was last told above: score, depth, line length.
-    told: Option<(crate::Score, u32, usize)>,
+    /// What was last told above.
+    told: Vec<Gist<M>>,
+}
+
+/// What makes an opinion worth telling again when it differs; cheap to find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Gist<M> {
+    score: Score,
+    depth: u32,
+    plies: usize,
+    first: Option<M>,
+}
+
+impl<M: Copy> Gist<M> {
+    fn of(choice: &Choice<M>) -> Self {
+        Gist {
+            score: choice.score,
+            depth: choice.depth,
+            plies: choice.line.len(),
+            first: choice.line.first().copied(),
+        }
+    }
 }
 
 impl<M: Copy + Eq> Thinking<M> {
@@ -52,7 +72,7 @@ impl<M: Copy + Eq> Thinking<M> {
             budget: Budget::new(&search.limits, side, overhead),
             changed: now,
             best: None,
-            told: None,
+            told: Vec::new(),
         }
     }
 
@@ -110,37 +130,60 @@ impl<M: Copy + Eq> Thinking<M> {
 }
 
 impl<G: Game> Pipeline<G> {
-    /// The best move by all that is known, as the strategy joins it.
-    fn choice(&self) -> Option<Choice<G::Move>> {
+    /// The best lines by all that is known, as the strategy joins it.
+    fn choices(&self, lines: usize) -> Vec<Choice<G::Move>> {
         let root = self.tree.root();
-        if self.settings.strategy == Strategy::OptimisticPondering {
+        let mut choices = match (self.settings.strategy, lines) {
             // No minimax: the root's worker decides.
-            let rest = self.tree.node(root).rest()?;
-            let (line, score) = (rest.line.clone(), rest.score);
-            return Some(Choice { line, score, depth: rest.depth, seldepth: rest.seldepth });
-        }
-        self.tree.best(root)
+            (Strategy::OptimisticPondering, _) => self.tree.rest_choices(root),
+            (_, 1) => self.tree.best(root).into_iter().collect(),
+            _ => self.tree.choices(root),
+        };
+        choices.truncate(lines);
+        choices
+    }
+
+    /// The essence of [`Self::choices`], without building its line: this is asked after every
+    /// report of every worker.
+    fn gist(&self) -> Option<Gist<G::Move>> {
+        let root = self.tree.root();
+        let joins = self.settings.strategy != Strategy::OptimisticPondering;
+        let (end, above) = if joins { self.tree.principal(root) } else { (root, 0) };
+        let node = self.tree.node(end);
+        let score = if joins { self.tree.node(root).value() } else { node.rest().map(|r| r.score) };
+        let (depth, length, first) = node
+            .rest()
+            .map_or((0, 0, None), |rest| (rest.depth, rest.line.len(), rest.line.first().copied()));
+        let first = if above > 0 { self.tree.first_step(end) } else { first };
+        Some(Gist { score: score?, depth: depth + above, plies: length + above as usize, first })
     }
 
     /// Tells above what changed.
     pub(super) fn tell(&mut self, now: Duration) {
-        let Some(choice) = self.choice() else { return };
-        let choices = match &self.thinking {
-            Some(thinking) if thinking.lines > 1 => self.tree.choices(self.tree.root()),
-            _ => vec![choice.clone()],
-        };
+        let Some(gist) = self.gist() else { return };
         let Some(thinking) = &mut self.thinking else { return };
-        if thinking.best != choice.line.first().copied() {
-            thinking.best = choice.line.first().copied();
+        if thinking.best != gist.first {
+            thinking.best = gist.first;
             thinking.changed = now;
         }
-        let news = Some((choice.score, choice.depth, choice.line.len()));
-        if thinking.told == news && thinking.lines == 1 {
+        let (epoch, lines) = (thinking.epoch, thinking.lines);
+        let (nodes, time) = (thinking.nodes, thinking.elapsed(now));
+        if lines == 1 && thinking.told.first() == Some(&gist) {
             return;
         }
-        thinking.told = news;
-        let (epoch, nodes, time) = (thinking.epoch, thinking.nodes, thinking.elapsed(now));
-        for (rank, choice) in choices.into_iter().take(thinking.lines).enumerate() {
+        let choices = self.choices(lines);
+        let gists = match lines {
+            1 => vec![gist],
+            _ => choices.iter().map(Gist::of).collect(),
+        };
+        match &mut self.thinking {
+            Some(thinking) if thinking.told != gists => thinking.told = gists,
+            _ => return,
+        }
+        let hashfull = self.hashfull();
+        let over = Choice { line: Vec::new(), score: gist.score, depth: 0, seldepth: 0 };
+        let choices = if choices.is_empty() { vec![over] } else { choices };
+        for (rank, choice) in choices.into_iter().enumerate() {
             let opinion = Opinion {
                 rank,
                 score: choice.score,
@@ -149,7 +192,7 @@ impl<G: Game> Pipeline<G> {
                 seldepth: choice.seldepth,
                 nodes,
                 time,
-                hashfull: None,
+                hashfull,
                 line: choice.line,
                 visits: Vec::new(),
             };
@@ -157,12 +200,17 @@ impl<G: Game> Pipeline<G> {
         }
     }
 
+    /// Fullness of the workers' tables: the mean of those that tell it.
+    fn hashfull(&self) -> Option<u32> {
+        let told = || self.workers.values().filter_map(|worker| worker.hashfull);
+        told().sum::<u32>().checked_div(told().count() as u32)
+    }
+
     /// Ends the search with the best move known, legal whatever happened below.
     pub(super) fn answer(&mut self, now: Duration) {
         let Some(thinking) = self.thinking.take() else { return };
         let root = self.tree.node(self.tree.root());
-        let choice = self.choice();
-        let line = choice.map(|choice| choice.line).unwrap_or_default();
+        let line = self.choices(1).pop().map(|choice| choice.line).unwrap_or_default();
         let known = thinking.own_answer.filter(|mv| root.legal().contains(mv));
         let best = known.or(line.first().copied()).or(root.legal().first().copied());
         let ponder = line.get(1).copied().filter(|_| line.first().copied() == best);

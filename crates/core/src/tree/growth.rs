@@ -186,7 +186,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Whether `mv` can become a child of `id` and leave work for its worker.
-    fn may_expand(&self, id: NodeId, mv: G::Move) -> bool {
+    pub(crate) fn may_expand(&self, id: NodeId, mv: G::Move) -> bool {
         let node = self.node(id);
         node.has_work()
             && node.legal.len() > node.children.len() + 1

@@ -19,6 +19,17 @@ pub struct Choice<M> {
     pub seldepth: u32,
 }
 
+impl<M: Copy> Choice<M> {
+    fn of_rest(opinion: &Opinion<M>) -> Self {
+        Choice {
+            line: opinion.line.clone(),
+            score: opinion.score,
+            depth: opinion.depth,
+            seldepth: opinion.seldepth,
+        }
+    }
+}
+
 impl<G: Game> Tree<G> {
     /// The moves of `id` of which something is known, best first; equals in the order they
     /// became children, the rest last.
@@ -26,25 +37,55 @@ impl<G: Game> Tree<G> {
         let node = self.node(id);
         let mut choices: Vec<_> =
             node.children.iter().filter_map(|&child| self.choice_of_child(child)).collect();
-        if let Some(rest) = self.rest_opinion(id)
-            && !rest.line.is_empty()
-        {
-            choices.push(Choice {
-                line: rest.line.clone(),
-                score: rest.score,
-                depth: rest.depth,
-                seldepth: rest.seldepth,
-            });
-        }
+        choices.extend(self.rest_choices(id));
         choices.sort_by_key(|choice| std::cmp::Reverse(choice.score));
         choices
     }
 
-    /// The best move of `id` by all that is known.
-    pub fn best(&self, id: NodeId) -> Option<Choice<G::Move>> {
-        let node = self.node(id);
+    /// The lines that the worker of `id` has told of, best first.
+    pub fn rest_choices(&self, id: NodeId) -> Vec<Choice<G::Move>> {
+        let Some(rest) = self.rest_opinion(id).filter(|rest| !rest.line.is_empty()) else {
+            return Vec::new();
+        };
+        let mut choices = vec![Choice::of_rest(rest)];
+        let further = &self.node(id).further;
+        let behind = further.iter().filter(|line| line.line.first() != rest.line.first());
+        // A further line may be of another depth; it is not better than the best for that.
+        choices.extend(behind.map(|line| {
+            let choice = Choice::of_rest(line);
+            Choice { score: choice.score.min(rest.score), ..choice }
+        }));
+        choices[1..].sort_by_key(|choice| std::cmp::Reverse(choice.score));
+        choices
+    }
+
+    /// The way from `id` down to the node whose rest gives its value, by its last node and
+    /// length; without the cost of building the line.
+    pub(crate) fn principal(&self, id: NodeId) -> (NodeId, u32) {
+        let (mut at, mut plies) = (id, 0);
+        while let Some((_, Some(child))) = self.best_part(at) {
+            at = child;
+            plies += 1;
+        }
+        (at, plies)
+    }
+
+    /// The root's move on the way to `id`; none for the root itself.
+    pub(crate) fn first_step(&self, id: NodeId) -> Option<G::Move> {
+        let mut at = id;
+        while let Some(parent) = self.node(at).parent {
+            if parent == self.root {
+                return self.node(at).mv;
+            }
+            at = parent;
+        }
+        None
+    }
+
+    /// The best part of a node: a child, or none for the rest.
+    fn best_part(&self, id: NodeId) -> Option<(Score, Option<NodeId>)> {
         let mut best: Option<(Score, Option<NodeId>)> = None;
-        for &child in &node.children {
+        for &child in &self.node(id).children {
             if let Some(score) = self.node(child).value.map(Score::one_ply_up)
                 && best.is_none_or(|(top, _)| score > top)
             {
@@ -55,14 +96,17 @@ impl<G: Game> Tree<G> {
             && !rest.line.is_empty()
             && best.is_none_or(|(top, _)| rest.score > top)
         {
-            return Some(Choice {
-                line: rest.line.clone(),
-                score: rest.score,
-                depth: rest.depth,
-                seldepth: rest.seldepth,
-            });
+            best = Some((rest.score, None));
         }
-        self.choice_of_child(best?.1?)
+        best
+    }
+
+    /// The best move of `id` by all that is known.
+    pub fn best(&self, id: NodeId) -> Option<Choice<G::Move>> {
+        match self.best_part(id)? {
+            (_, Some(child)) => self.choice_of_child(child),
+            (_, None) => self.rest_opinion(id).map(Choice::of_rest),
+        }
     }
 
     fn choice_of_child(&self, child: NodeId) -> Option<Choice<G::Move>> {

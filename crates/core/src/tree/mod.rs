@@ -55,6 +55,11 @@ impl<G: Game> Tree<G> {
         &self.place
     }
 
+    /// Judges the ranks of moves by another table from now on.
+    pub fn set_table(&mut self, table: RankTable) {
+        self.table = table;
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.nodes.len() - self.free.len()
@@ -134,9 +139,9 @@ impl<G: Game> Tree<G> {
         position.play(mv);
         let mut node = Node::new(position, Some((id, mv)));
         let parent = self.node_mut(id);
-        if parent.rest.as_ref().is_some_and(|rest| rest.line.first() == Some(&mv)) {
-            // The rest lost its best move: the next best is unknown until its worker tells.
-            node.rest = parent.rest.take().map(following);
+        if let Some(known) = parent.take_line(mv) {
+            // The rest lost a move that its worker has told of, and is another one now.
+            node.rest = Some(following(known));
             parent.settled = false;
         }
         let child = self.insert(node);
@@ -146,9 +151,18 @@ impl<G: Game> Tree<G> {
         child
     }
 
-    /// A worker's newest opinion on the rest of `id`.
+    /// A worker's newest opinion on the rest of `id`: its best line, or by rank a further
+    /// one. Only the best counts for the value.
     pub fn report(&mut self, id: NodeId, opinion: Opinion<G::Move>) {
-        self.node_mut(id).rest = Some(opinion);
+        let node = self.node_mut(id);
+        node.further.retain(|known| {
+            known.rank != opinion.rank && known.line.first() != opinion.line.first()
+        });
+        if opinion.rank > 0 {
+            node.further.push(opinion);
+            return;
+        }
+        node.rest = Some(opinion);
         self.update_from(id);
     }
 
@@ -178,6 +192,7 @@ impl<G: Game> Tree<G> {
 /// The opinion on the position after its first move, which the line goes on to tell.
 fn following<M: Copy>(opinion: Opinion<M>) -> Opinion<M> {
     Opinion {
+        rank: 0,
         score: opinion.score.one_ply_down(),
         bound: match opinion.bound {
             crate::Bound::Exact => crate::Bound::Exact,

@@ -31,6 +31,8 @@ pub struct Node<G: Game> {
     pub(super) children: Vec<NodeId>,
     /// What is known of the moves that are no children.
     pub(super) rest: Option<Opinion<G::Move>>,
+    /// Further lines of the rest behind its best one, as far as its worker told of several.
+    pub(super) further: Vec<Opinion<G::Move>>,
     pub(super) settled: bool,
     pub(super) worker: Option<WorkerId>,
     /// Best of rest and children; kept up to date.
@@ -49,6 +51,7 @@ impl<G: Game> Node<G> {
             legal,
             children: Vec::new(),
             rest: None,
+            further: Vec::new(),
             settled: false,
             worker: None,
             value: None,
@@ -119,6 +122,20 @@ impl<G: Game> Node<G> {
     /// Best of all that is known, from the view of the side to move.
     pub fn value(&self) -> Option<Score> {
         self.value
+    }
+
+    /// Takes out what is known of `mv` as a move of the rest. If it was the best, the next
+    /// best takes its place, as far as one is known.
+    pub(super) fn take_line(&mut self, mv: G::Move) -> Option<Opinion<G::Move>> {
+        let starts = |opinion: &Opinion<G::Move>| opinion.line.first() == Some(&mv);
+        let behind = self.further.iter().position(starts).map(|index| self.further.remove(index));
+        if !self.rest.as_ref().is_some_and(starts) {
+            return behind;
+        }
+        let next = self.further.iter().enumerate().min_by_key(|(_, line)| line.rank);
+        let next = next.map(|(index, _)| index).map(|index| self.further.remove(index));
+        let next = next.map(|line| Opinion { rank: 0, ..line });
+        std::mem::replace(&mut self.rest, next)
     }
 
     /// Whether there is anything to search: moves without a node of their own, and not all of

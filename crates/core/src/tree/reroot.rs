@@ -18,14 +18,20 @@ impl<G: Game> Tree<G> {
                     self.step(mv, &mut collected);
                 }
             }
-            None => {
-                collected = self.remove(self.root);
-                self.root = self.insert(Node::new(place.position().clone(), None));
-            }
+            None => collected = self.restart(place),
         }
         if !self.place.way_to(place).is_some_and(<[_]>::is_empty) {
             self.restricted = false;
         }
+        self.place = place.clone();
+        collected
+    }
+
+    /// A tree of its root alone. Returns the workers of the old one.
+    pub fn restart(&mut self, place: &Place<G>) -> Vec<WorkerId> {
+        let collected = self.remove(self.root);
+        self.root = self.insert(Node::new(place.position().clone(), None));
+        self.restricted = false;
         self.place = place.clone();
         collected
     }
@@ -57,7 +63,7 @@ impl<G: Game> Tree<G> {
     fn step(&mut self, mv: G::Move, collected: &mut Vec<WorkerId>) {
         let old = self.root;
         let next = self.child(old, mv);
-        let known = self.node_mut(old).rest.take().filter(|rest| rest.line.first() == Some(&mv));
+        let known = self.node_mut(old).take_line(mv);
         let mut position = self.node(old).position.clone();
         position.play(mv);
         let next = next.unwrap_or_else(|| {

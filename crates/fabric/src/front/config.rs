@@ -11,16 +11,6 @@ use senbon_engines::universal::{Dialect, OptionDeclaration, OptionKind, OptionVa
 
 use crate::WorkerSource;
 
-/// A strategy by its name.
-pub type StrategyChoice = (&'static str, Strategy);
-
-const STRATEGIES: [StrategyChoice; 4] = [
-    ("pipeline", Strategy::Pipeline),
-    ("random", Strategy::RandomGrowth),
-    ("optimistic", Strategy::OptimisticPondering),
-    ("single", Strategy::Single),
-];
-
 /// What the engine's name is when our own is meant.
 const BUILT_IN: &str = "built-in";
 
@@ -141,7 +131,6 @@ impl Config {
             min: Some(1),
             max: Some(max),
         };
-        let strategy = STRATEGIES.iter().find(|(_, it)| *it == self.strategy);
         let lines: Vec<_> = self.engines.iter().map(EngineLine::as_str).collect();
         let engine = if lines.is_empty() { BUILT_IN.to_owned() } else { lines.join(" | ") };
         let overhead = OptionKind::Spin {
@@ -155,8 +144,8 @@ impl Config {
             (
                 "Strategy",
                 OptionKind::Combo {
-                    default: strategy.map_or("pipeline", |(name, _)| name).to_owned(),
-                    values: STRATEGIES.iter().map(|(name, _)| (*name).to_owned()).collect(),
+                    default: self.strategy.name().to_owned(),
+                    values: Strategy::ALL.map(|strategy| strategy.name().to_owned()).to_vec(),
                 },
             ),
             (names.hash, spin(self.hash_mib, 65_536)),
@@ -199,8 +188,8 @@ impl Config {
                 self.engines = if own { Vec::new() } else { lines? };
             }
             OptionValue::Text(text) => {
-                if let Some((_, strategy)) = STRATEGIES.iter().find(|(name, _)| *name == text) {
-                    self.strategy = *strategy;
+                if let Some(strategy) = Strategy::from_name(&text) {
+                    self.strategy = strategy;
                 }
             }
             OptionValue::Pressed => {}

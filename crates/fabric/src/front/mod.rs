@@ -16,8 +16,8 @@ use senbon_engines::universal::{
 };
 
 use crate::News;
+pub use config::Config;
 use config::Effect;
-pub use config::{Config, StrategyChoice};
 
 /// What a front wants done.
 #[derive(Clone, Debug)]

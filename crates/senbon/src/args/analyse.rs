@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use senbon_core::pipeline::Strategy;
 use senbon_engines::process::EngineLine;
 use senbon_fabric::front::Config;
 
 use super::EngineGame;
 use super::front::cores;
+use super::strategy::StrategyName;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -57,30 +57,6 @@ pub(crate) struct Analyse {
     /// A line of JSON for every change (docs/protocol.md), for scripts
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// The strategies by their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum StrategyName {
-    /// The position pipeline: parameter-free, the default
-    Pipeline,
-    /// The pipeline with randomly grown trees, for comparison
-    Random,
-    /// Optimistic pondering, for comparison
-    Optimistic,
-    /// One worker
-    Single,
-}
-
-impl From<StrategyName> for Strategy {
-    fn from(name: StrategyName) -> Strategy {
-        match name {
-            StrategyName::Pipeline => Strategy::Pipeline,
-            StrategyName::Random => Strategy::RandomGrowth,
-            StrategyName::Optimistic => Strategy::OptimisticPondering,
-            StrategyName::Single => Strategy::Single,
-        }
-    }
 }
 
 impl Analyse {

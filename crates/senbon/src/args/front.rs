@@ -4,7 +4,7 @@ use clap::Args;
 use senbon_engines::process::EngineLine;
 use senbon_fabric::front::Config;
 
-use super::analyse::StrategyName;
+use super::strategy::StrategyName;
 
 #[derive(Debug, Args)]
 #[command(after_help = "In a GUI, add the program `senbon` with the argument `uci` (chess) or \

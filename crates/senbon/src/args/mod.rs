@@ -3,6 +3,7 @@
 pub(crate) mod analyse;
 pub(crate) mod front;
 pub(crate) mod lab;
+mod strategy;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 

@@ -1,0 +1,71 @@
+//! A new root: free workers are shared among the nodes, and the shares made concrete
+//! (pgpp-2015 sections 4.2, 4.3 and, for random growth, 5.3).
+
+use std::time::Duration;
+
+use senbon_games::Game;
+
+use super::{Output, Pipeline, Strategy};
+use crate::tree::Share;
+use crate::{Order, Score, Valued};
+
+/// Longest wait for the harvests of a new root before growing with what is known.
+const HARVEST_WAIT: Duration = Duration::from_millis(20);
+
+impl<G: Game> Pipeline<G> {
+    /// Shares the free workers among the nodes and asks for harvests where several go.
+    pub(super) fn regrow(&mut self, now: Duration) {
+        let extra = self.workers.len().saturating_sub(self.tree.len());
+        for share in self.tree.plan(extra) {
+            let worker = self.tree.node(share.node).worker();
+            let able = worker
+                .filter(|id| self.workers.get(id).is_some_and(|worker| worker.ability.harvests));
+            match able {
+                Some(id) if self.settings.strategy == Strategy::Pipeline && share.count > 1 => {
+                    self.epoch = self.epoch.next();
+                    let (epoch, count) = (self.epoch, share.count);
+                    let place = self.tree.place_of(share.node);
+                    self.harvests.insert(epoch, share);
+                    self.harvest_until = Some(now + HARVEST_WAIT);
+                    let order = Order::Harvest { epoch, place, count };
+                    self.output.push_back(Output::Below(id, order));
+                }
+                _ => self.grow_share(share, &[]),
+            }
+        }
+    }
+
+    /// Makes a planned share concrete (section 4.3): the harvest, else the line known.
+    pub(super) fn grow_share(&mut self, share: Share, harvest: &[Valued<G::Move>]) {
+        if self.tree.get(share.node).is_none() {
+            return;
+        }
+        if self.settings.strategy == Strategy::RandomGrowth {
+            self.grow_at_random(share);
+            return;
+        }
+        let mut harvest = harvest.to_vec();
+        if let Some(rest) = self.tree.node(share.node).rest() {
+            // What the worker thinks best comes first, as far as it told.
+            let way: Vec<_> = rest.line.iter().copied().take(share.count).collect();
+            let (score, depth) = (rest.score, rest.depth);
+            harvest.insert(0, Valued { way, score, depth, best: None });
+            if harvest.len() > 1 {
+                harvest[0].way.truncate(1);
+            }
+        }
+        self.tree.grow_from_harvest(share, &harvest);
+    }
+
+    fn grow_at_random(&mut self, share: Share) {
+        let first = self.tree.node(share.node).rest().and_then(|rest| rest.line.first().copied());
+        let mut ways: Vec<Vec<G::Move>> = first.into_iter().map(|mv| vec![mv]).collect();
+        let mut moves = self.tree.rest(share.node);
+        self.rng.shuffle(&mut moves);
+        ways.extend(moves.into_iter().map(|mv| vec![mv]));
+        let score = Score::Centipawns(0);
+        let valued: Vec<_> =
+            ways.into_iter().map(|way| Valued { way, score, depth: 0, best: None }).collect();
+        self.tree.grow_from_harvest(share, &valued);
+    }
+}

@@ -1,0 +1,73 @@
+//! The ways to make one search of many workers on the master tree.
+
+/// How the tree is grown and how its results are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// P-GPP: greedy growth by realization probability, harvest of tables, minimax.
+    Pipeline,
+    /// As the pipeline, but a node's share is its best move and random others
+    /// (pgpp-2015 section 5.3).
+    RandomGrowth,
+    /// Optimistic pondering as in GridChess: workers ponder positions of the principal
+    /// variations, without move restriction and without minimax.
+    OptimisticPondering,
+    /// The original GPP: a tree built anew for every root by shallow searches, its workers
+    /// shared out by fixed ratios (pgpp-2015 section 3.3).
+    OriginalGpp,
+    /// UIDPABS: the moves of the root are dealt out among the workers, which deepen without
+    /// waiting for each other.
+    RootSplit,
+    /// One worker, whatever else is there.
+    Single,
+}
+
+impl Strategy {
+    /// All of them, the default first.
+    pub const ALL: [Strategy; 6] = [
+        Strategy::Pipeline,
+        Strategy::OriginalGpp,
+        Strategy::OptimisticPondering,
+        Strategy::RandomGrowth,
+        Strategy::RootSplit,
+        Strategy::Single,
+    ];
+
+    /// The name that users write.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Strategy::Pipeline => "pipeline",
+            Strategy::OriginalGpp => "gpp",
+            Strategy::OptimisticPondering => "optimistic",
+            Strategy::RandomGrowth => "random",
+            Strategy::RootSplit => "root-split",
+            Strategy::Single => "single",
+        }
+    }
+
+    /// What it does, for those who choose.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Strategy::Pipeline => "The position pipeline: nothing to tune, the default",
+            Strategy::OriginalGpp => "Its forerunner: shallow searches and fixed ratios",
+            Strategy::OptimisticPondering => "Workers ponder along the line, the root decides",
+            Strategy::RandomGrowth => "The pipeline with randomly grown trees",
+            Strategy::RootSplit => "The root's moves dealt out among the workers",
+            Strategy::Single => "One worker",
+        }
+    }
+
+    /// The strategy of a name, however it is capitalised.
+    pub fn from_name(name: &str) -> Option<Strategy> {
+        Strategy::ALL.into_iter().find(|strategy| strategy.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the tree outlives a move of the game (the tree-style pipeline).
+    pub(super) fn keeps_tree(self) -> bool {
+        !matches!(self, Strategy::OriginalGpp | Strategy::RootSplit)
+    }
+
+    /// Whether the best move of a rest becomes a node as soon as a worker is free for it.
+    pub(super) fn grows_while_thinking(self) -> bool {
+        matches!(self, Strategy::Pipeline | Strategy::RandomGrowth | Strategy::OptimisticPondering)
+    }
+}
