@@ -243,6 +243,25 @@ fn an_endless_search_of_a_finished_game_waits_for_stop() {
 }
 
 #[test]
+fn a_mate_that_was_asked_for_ends_the_search() {
+    let mut master = Master::new(Strategy::Pipeline, 2);
+    let start = Chess::parse_position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+    let mate = start.parse_move("a1a8").unwrap();
+    let limits = Limits { mate: Some(1), ..Limits::default() };
+    let (epoch, place) = (Epoch(1), Place::new(start));
+    let search = Search { epoch, place, only: Vec::new(), lines: 1, limits };
+    master.pipeline.handle_order(NOW, Order::Search(search));
+    master.drain();
+    let root = master.pipeline.tree().root();
+    let id = master.pipeline.tree().node(root).worker().unwrap();
+    let epoch = master.orders[&id].epoch;
+    let slow = Opinion::new(Score::Mates(5), 9, vec![mate]);
+    master.pipeline.handle_report(NOW, id, Report::Opinion { epoch, opinion: slow });
+    master.drain();
+    assert_eq!(master.answer(), Some(Some(mate)), "as a node of its own it is mate at once");
+}
+
+#[test]
 fn another_strategy_begins_with_another_tree() {
     let mut master = Master::new(Strategy::OriginalGpp, 5);
     master.go(None, 1);

@@ -336,6 +336,10 @@ impl<G: Game> Pipeline<G> {
             self.staff(now);
         }
         self.tell(now);
+        let value = self.tree.node(self.tree.root()).value();
+        if self.thinking.as_ref().is_some_and(|thinking| thinking.has_its_mate(value)) {
+            self.answer(now);
+        }
     }
 
     /// Whether `mv` is among the moves of `node` that the worker was told to look at;

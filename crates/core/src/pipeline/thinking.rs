@@ -89,6 +89,14 @@ impl<M: Copy + Eq> Thinking<M> {
         self.limits.infinite || self.limits.ponder
     }
 
+    /// Whether a mate was asked for, and this score is one within the moves allowed.
+    pub(super) fn has_its_mate(&self, score: Option<Score>) -> bool {
+        let (Some(Score::Mates(plies)), Some(moves)) = (score, self.limits.mate) else {
+            return false;
+        };
+        !self.waits_for_stop() && plies <= moves.saturating_mul(2).saturating_sub(1)
+    }
+
     pub(super) fn elapsed(&self, now: Duration) -> Duration {
         now.saturating_sub(self.began)
     }
