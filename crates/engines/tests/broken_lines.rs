@@ -5,7 +5,7 @@ use senbon_engines::universal::{Command, Dialect, Reply};
 use senbon_games::Rng;
 use senbon_testkit::{long, seed};
 
-const LINES: [&str; 24] = [
+const LINES: [&str; 29] = [
     "uci",
     "debug on",
     "setoption name Move Overhead value 10",
@@ -30,6 +30,11 @@ const LINES: [&str; 24] = [
     "bestmove resign",
     "checkmate 2b1a+ 1c1b",
     "registration checking",
+    "harvest 8 startpos moves e2e4 e7e5",
+    "harvest 256 fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "harvest depth 7 score mate -3 best g8f6 moves e2e4 e7e5 g1f3",
+    "harvestok",
+    "id harvest 256",
 ];
 
 /// One or a few changes: bytes replaced, dropped, doubled; words from other lines.

@@ -174,6 +174,9 @@ fn errors_say_what_is_wrong() {
         (Uci, "debug maybe", "debug: expected 'on' or 'off', found 'maybe'"),
         (Usi, "gameover", "gameover: 'win', 'lose' or 'draw' is missing"),
         (Usi, "go mate soon", "go: mate must be a whole number, not 'soon'"),
+        (Uci, "harvest", "harvest: the number of positions is missing"),
+        (Uci, "harvest all startpos", "harvest: the number must be a whole number, not 'all'"),
+        (Uci, "harvest 5", "harvest: 'startpos', 'fen' or 'sfen' is missing"),
     ] {
         let error = Command::parse(dialect, line).expect_err(line);
         assert_eq!(error.to_string(), message, "{line}");
@@ -190,4 +193,14 @@ fn a_line_end_cannot_be_smuggled_in() {
     assert_eq!(line, "position fen 8/8 quit moves e2e4  quit");
     let option = Command::SetOption { name: "a\nb".into(), value: Some("c\nquit".into()) };
     assert_eq!(option.format(Uci), "setoption name a b value c quit");
+}
+
+#[test]
+fn a_harvest_is_asked_for_below_a_position() {
+    let setup = Setup { start: None, moves: words(&["7g7f", "3c3d"]) };
+    let expected = Command::Harvest { count: 12, setup };
+    assert_eq!(command(Usi, "harvest 12 startpos moves 7g7f 3c3d"), expected);
+    assert_eq!(expected.format(Usi), "harvest 12 startpos moves 7g7f 3c3d");
+    let line = "harvest 1 fen 8/8/8/8/8/4k3/8/4K2R w - - 0 1";
+    assert_eq!(command(Uci, line).format(Uci), line);
 }

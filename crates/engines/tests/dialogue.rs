@@ -212,6 +212,9 @@ fn nothing_an_engine_says_makes_us_panic() {
         "spin",
         "0000",
         "(none)",
+        "harvest",
+        "harvestok",
+        "moves",
         "99999999999999999999",
         "\u{7f}",
     ];
@@ -223,7 +226,103 @@ fn nothing_an_engine_says_makes_us_panic() {
             if rng.one_in(5) {
                 talk.order(search(step, &[]));
             }
+            if rng.one_in(5) {
+                talk.order(harvest(step, &["e2e4"], 3));
+            }
             while talk.next().is_some() {}
         }
     }
+}
+
+fn harvest(epoch: u64, moves: &[&str], count: usize) -> Order<Chess> {
+    let mut place = Place::new(Chess::start());
+    for text in moves {
+        place.play(place.position().parse_move(text).unwrap());
+    }
+    Order::Harvest { epoch: Epoch(epoch), place, count }
+}
+
+/// The harvest told last, as text: the way, the score, the depth.
+fn harvested(talk: &mut Talk, epoch: u64, moves: &[&str]) -> Vec<(String, Score, u32)> {
+    talk.is_silent();
+    let Some(Report::Harvest { epoch: told, positions }) = talk.reports.pop() else { panic!() };
+    assert_eq!(told, Epoch(epoch));
+    let Order::Harvest { place, .. } = harvest(epoch, moves, 0) else { panic!() };
+    let way = |way: &[_]| place.position().format_line(way).join(" ");
+    positions.iter().map(|it| (way(&it.way), it.score, it.depth)).collect()
+}
+
+#[test]
+fn an_engine_that_declares_it_is_asked_for_its_harvest() {
+    let mut talk = Talk::new(None);
+    talk.hears("uci");
+    talk.says("id name Senbon chess");
+    talk.says("id harvest 3");
+    talk.says("uciok");
+    talk.hears("isready");
+    talk.says("readyok");
+    talk.is_silent();
+    assert!(talk.ready.as_ref().unwrap().harvests);
+    talk.order(search(1, &[]));
+    talk.hears("position startpos");
+    talk.hears("go infinite");
+    talk.order(harvest(2, &["e2e4"], 50));
+    talk.hears("harvest 3 startpos moves e2e4");
+    talk.order(harvest(3, &[], 1));
+    talk.hears("harvest 1 startpos");
+    talk.says("harvest depth 6 score cp -20 best g1f3 moves e7e5");
+    talk.says("harvest depth 5 score cp 33 moves e7e5 e1e3");
+    talk.says("harvest depth 4 score mate 2 moves e7e5 g1f3");
+    talk.says("harvest 5");
+    talk.says("harvestok");
+    talk.says("harvestok");
+    talk.says("harvestok");
+    assert_eq!(harvested(&mut talk, 3, &[]), []);
+    assert_eq!(
+        harvested(&mut talk, 2, &["e2e4"]),
+        [
+            ("e7e5".to_owned(), Score::Centipawns(-20), 6),
+            ("e7e5 g1f3".to_owned(), Score::Mates(3), 4)
+        ]
+    );
+    // An engine that does not answer after all keeps its place, without the ability.
+    talk.order(harvest(4, &[], 1));
+    talk.hears("harvest 1 startpos");
+    let late = talk.dialogue.poll_timeout().unwrap();
+    talk.dialogue.handle_timeout(late);
+    assert_eq!(harvested(&mut talk, 4, &[]), []);
+    assert!(talk.failed.is_none());
+    talk.order(harvest(5, &[], 1));
+    assert_eq!(harvested(&mut talk, 5, &[]), []);
+}
+
+#[test]
+fn other_engines_are_harvested_of_their_variations() {
+    let mut talk = Talk::ready("Stockfish 15.1");
+    assert!(!talk.ready.as_ref().unwrap().harvests);
+    talk.order(search(1, &[]));
+    talk.hears("position startpos");
+    talk.hears("go infinite");
+    talk.says("info depth 5 score cp 10 pv d2d4 d7d5");
+    talk.says("info depth 9 score cp 31 pv e2e4 e7e5 g1f3");
+    talk.is_silent();
+    talk.reports.clear();
+    talk.order(harvest(2, &[], 4));
+    let entry = |way: &str, score, depth| (way.to_owned(), Score::Centipawns(score), depth);
+    assert_eq!(
+        harvested(&mut talk, 2, &[]),
+        [
+            entry("e2e4", -31, 8),
+            entry("e2e4 e7e5", 31, 7),
+            entry("e2e4 e7e5 g1f3", -31, 6),
+            entry("d2d4", -10, 4)
+        ]
+    );
+    talk.order(harvest(3, &["e2e4"], 9));
+    assert_eq!(
+        harvested(&mut talk, 3, &["e2e4"]),
+        [entry("e7e5", 31, 7), entry("e7e5 g1f3", -31, 6)]
+    );
+    talk.order(harvest(4, &["a2a3"], 9));
+    assert_eq!(harvested(&mut talk, 4, &["a2a3"]), []);
 }

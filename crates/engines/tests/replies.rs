@@ -75,7 +75,7 @@ fn chatter_is_told_apart() {
         (Uci, "Stockfish 15.1 by the Stockfish developers", "unknown command 'Stockfish'"),
         (Uci, "usiok", "unknown command 'usiok'"),
         (Uci, "bestmove", "bestmove: the move is missing"),
-        (Uci, "id", "id: 'name' or 'author' is missing"),
+        (Uci, "id", "id: 'name', 'author' or 'harvest' is missing"),
         (Usi, "checkmate", "checkmate: the moves, or 'nomate' is missing"),
         (
             Uci,
@@ -235,4 +235,29 @@ fn options_take_their_values_only() {
 #[test]
 fn remarks_stay_in_one_line() {
     assert_eq!(Reply::remark("two\nlines\r\n").format(Uci), "info string two lines");
+}
+
+#[test]
+fn a_harvest_is_told_line_by_line() {
+    assert_eq!(reply(Uci, "id harvest 256"), Reply::CanHarvest(256));
+    assert_eq!(reply(Usi, "harvestok"), Reply::HarvestOk);
+    for (dialect, line) in [
+        (Uci, "harvest depth 7 score cp -24 best g8f6 moves e2e4 e7e5 g1f3"),
+        (Uci, "harvest depth 3 score mate -2 lowerbound moves a2a3"),
+        (Usi, "harvest depth 12 score mate 5 best P*5e moves 7g7f"),
+    ] {
+        let Reply::Harvested(told) = reply(dialect, line) else { panic!("{line}") };
+        assert_eq!(Reply::Harvested(told).format(dialect), line);
+    }
+    for (line, message) in [
+        ("harvest depth 7 score cp 1", "harvest: the way is missing"),
+        ("harvest depth 7 score cp 1 moves", "harvest: the way is missing"),
+        ("harvest depth 7 moves e2e4", "harvest: the score is missing"),
+        ("id harvest much", "id: harvest must be a whole number, not 'much'"),
+    ] {
+        assert_eq!(Reply::parse(Uci, line).unwrap_err().to_string(), message, "{line}");
+    }
+    let long = format!("harvest score cp 1 moves{}", " e2e4".repeat(10_000));
+    let Reply::Harvested(told) = reply(Uci, &long) else { panic!() };
+    assert!(told.way.len() < 100, "bounded whatever came in");
 }

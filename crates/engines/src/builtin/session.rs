@@ -5,16 +5,20 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use senbon_core::Budget;
-use senbon_search::{Found, Pace, Request, Signals, Table};
+use senbon_search::{Found, Pace, Request, Signals, Table, harvest};
 
 use super::settings::Consequence;
-use super::thinker::{Job, Thinker, WallClock};
+use super::thinker::{Job, Thinker, WallClock, told};
+use super::worker::HARVEST_REACH;
 use super::{BuiltIn, Event, Output, Settings};
 use crate::universal::{
-    Best, Checkmate, Command, Go, Info, Mate, OptionDeclaration, Reply, Score, Setup, SyntaxError,
-    Worth,
+    Best, Checkmate, Command, Go, Harvested, Info, Mate, OptionDeclaration, Reply, Score, Setup,
+    SyntaxError, Worth,
 };
 use crate::{Line, LineSplitter};
+
+/// Most positions of the table told at once.
+const MOST_HARVESTED: usize = 256;
 
 /// The state of a conversation.
 pub(super) struct Session<G: BuiltIn, W> {
@@ -89,6 +93,9 @@ impl<G: BuiltIn, W: Write + Send + 'static> Session<G, W> {
                     // Whoever says `go` waits for a move.
                     return self.go(&Go { depth: Some(1), ..Go::default() });
                 }
+                if error.command() == Some("harvest") {
+                    return self.send(&Reply::HarvestOk);
+                }
                 Ok(())
             }
         }
@@ -115,6 +122,7 @@ impl<G: BuiltIn, W: Write + Send + 'static> Session<G, W> {
             Command::Go(go) => self.go(&go),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
+            Command::Harvest { count, setup } => self.harvest(count, &setup),
             Command::GameOver(_) => self.settle(),
             Command::Quit => self.quit(),
             Command::Debug(_) | Command::Register(_) => Ok(()),
@@ -124,10 +132,31 @@ impl<G: BuiltIn, W: Write + Send + 'static> Session<G, W> {
     fn introduce(&self) -> io::Result<()> {
         self.send(&Reply::Name(format!("Senbon {} {}", G::NAME, env!("CARGO_PKG_VERSION"))))?;
         self.send(&Reply::Author("the Senbon developers".to_owned()))?;
+        self.send(&Reply::CanHarvest(MOST_HARVESTED))?;
         for option in &self.options {
             self.send(&Reply::Option(option.clone()))?;
         }
         self.send(&Reply::HelloOk)
+    }
+
+    /// Tells what the table knows; a search under way goes on.
+    fn harvest(&self, count: usize, setup: &Setup) -> io::Result<()> {
+        match self.set_up(setup) {
+            Ok(position) => {
+                let count = count.min(MOST_HARVESTED);
+                for gleaning in harvest(&self.table, &position, count, HARVEST_REACH) {
+                    let mut line = gleaning.moves.clone();
+                    line.extend(gleaning.best);
+                    let mut way = position.format_line(&line);
+                    let best = gleaning.best.and_then(|_| way.pop());
+                    let score = told(gleaning.value, gleaning.bound);
+                    let depth = u32::from(gleaning.depth);
+                    self.send(&Reply::Harvested(Harvested { way, score, depth, best }))?;
+                }
+            }
+            Err(reason) => self.remark(format!("harvest: {reason}"))?,
+        }
+        self.send(&Reply::HarvestOk)
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {

@@ -175,7 +175,7 @@ fn describe<G: BuiltIn>(position: &G, progress: &Progress<'_, G::Move>, several:
         depth: Some(line.depth),
         seldepth: Some(line.seldepth),
         multipv: several.then_some(progress.rank as u32 + 1),
-        score: Some(Score { worth: worth(line.value), bound: bound(line.bound) }),
+        score: Some(told(line.value, line.bound)),
         nodes: Some(progress.nodes),
         nps: u64::try_from(nps).ok(),
         hashfull: Some(progress.table_permille),
@@ -183,6 +183,11 @@ fn describe<G: BuiltIn>(position: &G, progress: &Progress<'_, G::Move>, several:
         pv: position.format_line(&line.moves),
         ..Info::default()
     }
+}
+
+/// A value as the protocols tell it.
+pub(super) fn told(value: Value, how: Bound) -> Score {
+    Score { worth: worth(value), bound: bound(how) }
 }
 
 fn worth(value: Value) -> Worth {

@@ -16,7 +16,7 @@ use super::thinker::{STACK_BYTES, WallClock};
 /// Orders that may wait. Only the newest search among them is made.
 const WAITING: usize = 64;
 /// A harvest looks this many plies far.
-const HARVEST_REACH: usize = 8;
+pub(super) const HARVEST_REACH: usize = 8;
 
 /// A worker with our own search behind it, on a thread of its own.
 pub struct Worker<G: BuiltIn> {

@@ -7,6 +7,7 @@
 //! A search is never begun while another runs: engines hang on a second `go`. The old one is
 //! stopped, its answer awaited, then the new one sent.
 
+mod harvest;
 mod manners;
 mod sweep;
 mod translate;
@@ -14,11 +15,12 @@ mod translate;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use senbon_core::{Ability, Epoch, Fault, Order, Report, Search};
+use senbon_core::{Ability, Epoch, Fault, Opinion, Order, Place, Report, Search};
 use senbon_games::Notation;
 
 use crate::universal::{Best, Command, Dialect, OptionDeclaration, Reply};
 
+use harvest::{Harvests, Variations};
 pub use manners::{Manners, Restriction};
 use sweep::Sweep;
 
@@ -65,6 +67,10 @@ pub struct Dialogue<G: Notation> {
     name: String,
     declared: Vec<OptionDeclaration>,
     lines_set: usize,
+    /// Most positions of its table that the engine tells at once; 0 if it cannot.
+    most_harvested: usize,
+    harvests: Harvests<G>,
+    variations: Variations<G>,
     state: State<G>,
     deadline: Option<Duration>,
     /// To be sent as soon as the engine is free.
@@ -113,6 +119,9 @@ impl<G: Notation> Dialogue<G> {
             name: "an engine without a name".to_owned(),
             declared: Vec::new(),
             lines_set: 1,
+            most_harvested: 0,
+            harvests: Harvests::new(),
+            variations: Variations::new(),
             state: State::Greeting,
             deadline: Some(now + patience.start),
             next: VecDeque::new(),
@@ -129,7 +138,7 @@ impl<G: Notation> Dialogue<G> {
 
     /// When to call [`Self::handle_timeout`] if nothing else happens.
     pub fn poll_timeout(&self) -> Option<Duration> {
-        self.deadline
+        [self.deadline, self.harvests.deadline()].into_iter().flatten().min()
     }
 
     /// Whether the engine has failed.
@@ -139,6 +148,13 @@ impl<G: Notation> Dialogue<G> {
 
     /// The time has come.
     pub fn handle_timeout(&mut self, now: Duration) {
+        if self.harvests.deadline().is_some_and(|deadline| now >= deadline) {
+            // That costs the ability, not the engine.
+            self.most_harvested = 0;
+            for (epoch, place, count) in self.harvests.give_up() {
+                self.harvest_variations(epoch, &place, count);
+            }
+        }
         if self.deadline.is_some_and(|deadline| now >= deadline) {
             let what = match &self.state {
                 State::Greeting => "did not say what it is",
@@ -177,11 +193,25 @@ impl<G: Notation> Dialogue<G> {
             }
             // Coordinators keep the clock: the engine searches without limit meanwhile.
             Order::PonderHit(_) => {}
-            Order::Harvest { epoch, .. } => {
-                let positions = Vec::new();
-                self.said.push_back(Said::Tell(Report::Harvest { epoch, positions }));
-            }
+            Order::Harvest { epoch, place, count } => self.harvest(now, epoch, place, count),
         }
+    }
+
+    fn harvest(&mut self, now: Duration, epoch: Epoch, place: Place<G>, count: usize) {
+        let greeted = !matches!(self.state, State::Greeting | State::Failed);
+        if greeted && self.most_harvested > 0 && self.harvests.has_room() {
+            let count = count.min(self.most_harvested);
+            let setup = translate::setup(&place, None);
+            self.send(&Command::Harvest { count, setup });
+            self.harvests.ask(epoch, place, count, now + self.patience.stop);
+        } else {
+            self.harvest_variations(epoch, &place, count);
+        }
+    }
+
+    fn harvest_variations(&mut self, epoch: Epoch, place: &Place<G>, count: usize) {
+        let positions = self.variations.harvest(place, count);
+        self.said.push_back(Said::Tell(Report::Harvest { epoch, positions }));
     }
 
     /// A line came from the engine.
@@ -190,6 +220,11 @@ impl<G: Notation> Dialogue<G> {
         let Ok(reply) = Reply::parse(self.dialect, line) else { return };
         match reply {
             Reply::Name(name) => self.name = name,
+            Reply::CanHarvest(most) => self.most_harvested = most,
+            Reply::Harvested(told) => self.harvests.hear(&told),
+            Reply::HarvestOk => {
+                self.said.extend(self.harvests.finish().map(Said::Tell));
+            }
             Reply::Option(option) if self.declared.len() < MOST_OPTIONS => {
                 self.declared.push(option);
             }
@@ -240,8 +275,7 @@ impl<G: Notation> Dialogue<G> {
             speed: 0,
             restricts: self.known.restriction != Restriction::OneByOne,
             counts_nodes: self.known.nodes,
-            // No protocol has a command for it yet; only workers in this process can.
-            harvests: false,
+            harvests: self.most_harvested > 0,
             several_lines: self.known.several_lines,
         };
         self.said.push_back(Said::Ready(ability));
@@ -269,6 +303,7 @@ impl<G: Notation> Dialogue<G> {
             self.said.push_back(Said::Tell(done));
             return;
         }
+        self.variations.begin(&search.place);
         let one_by_one = self.known.restriction == Restriction::OneByOne && !search.only.is_empty();
         let sweep = one_by_one.then(|| Sweep::new(&search.only));
         let mut task = Box::new(Task { search, stopping: false, sweep });
@@ -320,8 +355,13 @@ impl<G: Notation> Dialogue<G> {
             None => translate::opinion(&task.search, info),
         };
         if let Some(opinion) = opinion {
-            self.said.push_back(Said::Tell(Report::Opinion { epoch, opinion }));
+            self.tell_opinion(epoch, opinion);
         }
+    }
+
+    fn tell_opinion(&mut self, epoch: Epoch, opinion: Opinion<G::Move>) {
+        self.variations.note(&opinion);
+        self.said.push_back(Said::Tell(Report::Opinion { epoch, opinion }));
     }
 
     fn hear_best(&mut self, now: Duration, best: &Best, ponder: Option<&str>) {
@@ -332,7 +372,7 @@ impl<G: Notation> Dialogue<G> {
         let epoch = task.search.epoch;
         if let Some(sweep) = &mut task.sweep {
             if let Some(opinion) = sweep.next_move() {
-                self.said.push_back(Said::Tell(Report::Opinion { epoch, opinion }));
+                self.tell_opinion(epoch, opinion);
             }
             if !task.stopping {
                 self.ask(&mut task);
@@ -358,6 +398,7 @@ impl<G: Notation> Dialogue<G> {
         self.state = State::Failed;
         self.deadline = None;
         self.next.clear();
+        self.harvests = Harvests::new();
         self.said.push_back(Said::Failed(fault));
     }
 

@@ -1,6 +1,6 @@
 //! Between orders and reports, which know the rules, and the lines of a protocol.
 
-use senbon_core::{Bound, Limits, Opinion, Score, Search};
+use senbon_core::{Bound, Limits, Opinion, Place, Score, Search};
 use senbon_games::Notation;
 
 use super::sweep::Sweep;
@@ -23,18 +23,8 @@ pub(super) fn question<G: Notation>(
     search: &Search<G>,
     sweep: Option<&Sweep<G::Move>>,
 ) -> Question {
-    let place = &search.place;
-    let position = place.position();
-    let mut setup = Setup { start: None, moves: Vec::new() };
-    let mut at = place.start().clone();
-    if at.format_position() != G::start().format_position() {
-        setup.start = Some(at.format_position());
-    }
-    let extra = sweep.map(Sweep::current);
-    for &mv in place.moves().iter().chain(&extra) {
-        setup.moves.push(at.format_move(mv));
-        at.play(mv);
-    }
+    let position = search.place.position();
+    let setup = setup(&search.place, sweep.map(Sweep::current));
     let mut go = limits(manners, &search.limits);
     let mut ignored = Vec::new();
     if let Some(sweep) = sweep {
@@ -52,6 +42,20 @@ pub(super) fn question<G: Notation>(
         }
     }
     Question { setup, ignored, go }
+}
+
+/// A place, and perhaps one move more, as a protocol describes it.
+pub(super) fn setup<G: Notation>(place: &Place<G>, extra: Option<G::Move>) -> Setup {
+    let mut setup = Setup { start: None, moves: Vec::new() };
+    let mut at = place.start().clone();
+    if at.format_position() != G::start().format_position() {
+        setup.start = Some(at.format_position());
+    }
+    for &mv in place.moves().iter().chain(&extra) {
+        setup.moves.push(at.format_move(mv));
+        at.play(mv);
+    }
+    setup
 }
 
 /// The limits an engine honours; without any of them it searches until stopped.
@@ -93,19 +97,23 @@ pub(super) fn opinion<G: Notation>(search: &Search<G>, info: &Info) -> Option<Op
 
 pub(super) fn score(info: &Info) -> Option<(Score, Bound)> {
     let told = info.score?;
-    // A mate without a distance counts as a long one.
-    const FAR: u32 = 500;
-    let score = match told.worth {
-        Worth::Centipawns(value) => Score::Centipawns(value),
-        Worth::Win(plies) => Score::Mates(plies.unwrap_or(FAR)),
-        Worth::Loss(plies) => Score::Mated(plies.unwrap_or(FAR)),
-    };
+    let score = worth(told.worth);
     let bound = match told.bound {
         ScoreBound::Exact => Bound::Exact,
         ScoreBound::Lower => Bound::Lower,
         ScoreBound::Upper => Bound::Upper,
     };
     Some((score, bound))
+}
+
+pub(super) fn worth(told: Worth) -> Score {
+    // A mate without a distance counts as a long one.
+    const FAR: u32 = 500;
+    match told {
+        Worth::Centipawns(value) => Score::Centipawns(value),
+        Worth::Win(plies) => Score::Mates(plies.unwrap_or(FAR)),
+        Worth::Loss(plies) => Score::Mated(plies.unwrap_or(FAR)),
+    }
 }
 
 /// The moves as far as they are legal.

@@ -1,7 +1,7 @@
 //! What a GUI tells an engine.
 
-use super::words::{Words, one_line, owned, push_words};
-use super::{Dialect, Go, SyntaxError};
+use super::words::{Words, one_line, owned, push_field, push_words};
+use super::{Dialect, Go, SyntaxError, harvest};
 
 /// A command from the GUI to the engine.
 ///
@@ -44,6 +44,14 @@ pub enum Command {
     PonderHit,
     /// `gameover …` (USI).
     GameOver(GameResult),
+    /// `harvest …`, our own: tell up to so many of the most valuable positions you know below
+    /// this one. Sent only to engines that declare it.
+    Harvest {
+        /// At most so many.
+        count: usize,
+        /// Below this position.
+        setup: Setup,
+    },
     /// `quit`.
     Quit,
 }
@@ -96,10 +104,11 @@ impl Command {
             ("quit", _) => Command::Quit,
             ("register", _) => Command::Register(words.rest().to_owned()),
             ("setoption", _) => return Some(parse_set_option(words)),
-            ("position", _) => return Some(parse_setup(words).map(Command::Position)),
+            ("position", _) => return Some(parse_setup("position", words).map(Command::Position)),
             ("go", _) => {
                 return Some(Go::parse(dialect, words).map(|go| Command::Go(Box::new(go))));
             }
+            (harvest::COMMAND, _) => return Some(harvest::parse_command(words)),
             ("debug", _) => return Some(parse_debug(words)),
             ("gameover", Dialect::Usi) => return Some(parse_game_over(words)),
             _ => return None,
@@ -130,7 +139,16 @@ impl Command {
             (Command::SetOption { name, value: Some(value) }, _) => {
                 return format!("setoption name {} value {}", one_line(name), one_line(value));
             }
-            (Command::Position(setup), _) => return setup.format(dialect),
+            (Command::Position(setup), _) => {
+                let mut line = "position".to_owned();
+                setup.write(dialect, &mut line);
+                return line;
+            }
+            (Command::Harvest { count, setup }, _) => {
+                let mut line = format!("{} {count}", harvest::COMMAND);
+                setup.write(dialect, &mut line);
+                return line;
+            }
             (Command::Go(go), _) => {
                 let mut line = "go".to_owned();
                 go.write(dialect, &mut line);
@@ -142,39 +160,41 @@ impl Command {
 }
 
 impl Setup {
-    fn format(&self, dialect: Dialect) -> String {
-        let mut line = match (&self.start, dialect) {
-            (None, _) => "position startpos".to_owned(),
-            (Some(fen), Dialect::Uci) => format!("position fen {}", one_line(fen)),
-            (Some(sfen), Dialect::Usi) => format!("position sfen {}", one_line(sfen)),
-        };
+    fn write(&self, dialect: Dialect, line: &mut String) {
+        match (&self.start, dialect) {
+            (None, _) => line.push_str(" startpos"),
+            (Some(fen), Dialect::Uci) => push_field(line, "fen", one_line(fen)),
+            (Some(sfen), Dialect::Usi) => push_field(line, "sfen", one_line(sfen)),
+        }
         if !self.moves.is_empty() {
             line.push_str(" moves");
-            push_words(&mut line, &self.moves);
+            push_words(line, &self.moves);
         }
-        line
     }
 }
 
-fn parse_setup(words: &mut Words<'_>) -> Result<Setup, SyntaxError> {
-    const COMMAND: &str = "position";
+/// Reads a position, which is a part of `command`.
+pub(super) fn parse_setup(
+    command: &'static str,
+    words: &mut Words<'_>,
+) -> Result<Setup, SyntaxError> {
     let start = match words.next() {
         Some("startpos") => None,
         Some("fen" | "sfen") => {
             let fields = words.take_until(|word| word == "moves");
             if fields.is_empty() {
-                return Err(SyntaxError::missing(COMMAND, "the position itself"));
+                return Err(SyntaxError::missing(command, "the position itself"));
             }
             Some(fields.join(" "))
         }
         other => {
-            return Err(SyntaxError::unexpected(COMMAND, "'startpos', 'fen' or 'sfen'", other));
+            return Err(SyntaxError::unexpected(command, "'startpos', 'fen' or 'sfen'", other));
         }
     };
     match words.next() {
         None => Ok(Setup { start, moves: Vec::new() }),
         Some("moves") => Ok(Setup { start, moves: owned(&words.take_until(|_| false)) }),
-        Some(other) => Err(SyntaxError::unexpected(COMMAND, "'moves'", Some(other))),
+        Some(other) => Err(SyntaxError::unexpected(command, "'moves'", Some(other))),
     }
 }
 

@@ -170,7 +170,7 @@ impl Score {
         Score { worth, bound: ScoreBound::Exact }
     }
 
-    fn parse(dialect: Dialect, words: &mut Words<'_>) -> Option<Score> {
+    pub(super) fn parse(dialect: Dialect, words: &mut Words<'_>) -> Option<Score> {
         let mut worth = None;
         let mut bound = ScoreBound::Exact;
         loop {
@@ -197,7 +197,7 @@ impl Score {
         }
     }
 
-    fn write(self, dialect: Dialect, line: &mut String) {
+    pub(super) fn write(self, dialect: Dialect, line: &mut String) {
         line.push_str(" score ");
         line.push_str(&match (self.worth, dialect) {
             (Worth::Centipawns(value), _) => format!("cp {value}"),

@@ -12,6 +12,7 @@
 mod command;
 mod error;
 mod go;
+mod harvest;
 mod info;
 mod option;
 mod reply;
@@ -20,6 +21,7 @@ mod words;
 pub use command::{Command, GameResult, Setup};
 pub use error::SyntaxError;
 pub use go::{Go, Mate};
+pub use harvest::Harvested;
 pub use info::{Info, Score, ScoreBound, Worth};
 pub use option::{OptionDeclaration, OptionError, OptionKind, OptionValue};
 pub use reply::{Best, Checkmate, Reply, Verdict};

@@ -1,7 +1,7 @@
 //! What an engine answers.
 
 use super::words::{Words, one_line, owned, push_words};
-use super::{Dialect, Info, OptionDeclaration, SyntaxError};
+use super::{Dialect, Harvested, Info, OptionDeclaration, SyntaxError, harvest};
 
 /// A reply from the engine to the GUI.
 ///
@@ -19,6 +19,9 @@ pub enum Reply {
     Name(String),
     /// `id author …`.
     Author(String),
+    /// `id harvest …`, our own: the engine knows the command, and tells so many positions at
+    /// once at most.
+    CanHarvest(usize),
     /// `option …`.
     Option(OptionDeclaration),
     /// `uciok` or `usiok`: that was all about me.
@@ -36,6 +39,10 @@ pub enum Reply {
     },
     /// `checkmate …` (USI), the end of a mate search.
     Checkmate(Checkmate),
+    /// `harvest …`, our own: one valuable position.
+    Harvested(Harvested),
+    /// `harvestok`, our own: that was all.
+    HarvestOk,
     /// `copyprotection …` (UCI).
     CopyProtection(Verdict),
     /// `registration …` (UCI).
@@ -89,6 +96,8 @@ impl Reply {
             ("readyok", _) => Ok(Reply::ReadyOk),
             ("info", _) => Ok(Reply::Info(Box::new(Info::parse(dialect, &mut words)))),
             ("bestmove", _) => parse_best_move(&mut words),
+            (harvest::COMMAND, _) => Harvested::parse(dialect, &mut words).map(Reply::Harvested),
+            ("harvestok", _) => Ok(Reply::HarvestOk),
             ("checkmate", Dialect::Usi) => parse_checkmate(&mut words),
             ("copyprotection", Dialect::Uci) => {
                 parse_verdict("copyprotection", &mut words).map(Reply::CopyProtection)
@@ -105,6 +114,7 @@ impl Reply {
         match self {
             Reply::Name(name) => format!("id name {}", one_line(name)),
             Reply::Author(author) => format!("id author {}", one_line(author)),
+            Reply::CanHarvest(most) => format!("id harvest {most}"),
             Reply::Option(option) => {
                 let mut line = "option".to_owned();
                 option.write(&mut line);
@@ -128,6 +138,12 @@ impl Reply {
                 }
                 line
             }
+            Reply::Harvested(told) => {
+                let mut line = harvest::COMMAND.to_owned();
+                told.write(dialect, &mut line);
+                line
+            }
+            Reply::HarvestOk => "harvestok".to_owned(),
             Reply::Checkmate(checkmate) => checkmate.format(),
             Reply::CopyProtection(verdict) => format!("copyprotection {}", verdict.word()),
             Reply::Registration(verdict) => format!("registration {}", verdict.word()),
@@ -179,7 +195,12 @@ fn parse_id(words: &mut Words<'_>) -> Result<Reply, SyntaxError> {
     match words.next() {
         Some("name") => Ok(Reply::Name(words.rest().to_owned())),
         Some("author") => Ok(Reply::Author(words.rest().to_owned())),
-        other => Err(SyntaxError::unexpected("id", "'name' or 'author'", other)),
+        Some("harvest") => {
+            let most = words.next().ok_or(SyntaxError::missing("id", "the number of positions"))?;
+            let read = most.parse().map(Reply::CanHarvest);
+            read.map_err(|_| SyntaxError::not_a_number("id", "harvest", most))
+        }
+        other => Err(SyntaxError::unexpected("id", "'name', 'author' or 'harvest'", other)),
     }
 }
 

@@ -132,6 +132,10 @@ impl<G: BuiltIn> Front<G> {
                 }
             }
             Command::GameOver(_) => self.settle(),
+            Command::Harvest { .. } => {
+                self.remark("harvest: not declared, and not known here".to_owned());
+                self.reply(Reply::HarvestOk);
+            }
             Command::Quit => self.say.push_back(Say::Quit),
             Command::Debug(_) | Command::Register(_) => {}
         }
