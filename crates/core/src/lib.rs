@@ -19,6 +19,6 @@ pub mod tree;
 pub use budget::Budget;
 pub use order::{Clock, Epoch, Limits, Order, Search};
 pub use place::Place;
-pub use probability::RankTable;
+pub use probability::{RankTable, RankTableError};
 pub use report::{Ability, Fault, Opinion, Report, Valued, WorkerId};
 pub use score::{Bound, Score};

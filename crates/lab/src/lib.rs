@@ -5,6 +5,7 @@
 
 pub mod chess_tuning;
 pub mod labels;
+pub mod ranks;
 pub mod score;
 pub mod solve;
 pub mod sparring;

@@ -13,13 +13,19 @@ pub(crate) fn hold(sources: Vec<WorkerSource>) -> Vec<WorkerSource> {
     if !sources.iter().any(WorkerSource::is_program) {
         return sources;
     }
+    match start() {
+        Some(leash) => sources.into_iter().map(|source| source.leashed(&leash)).collect(),
+        None => sources,
+    }
+}
+
+/// A leash for engines; `None`, and a warning, where there can be none.
+pub(crate) fn start() -> Option<Leash> {
     let started = std::env::current_exe()
         .and_then(|program| Leash::start(Command::new(program).arg("leash")));
-    match started {
-        Ok(leash) => sources.into_iter().map(|source| source.leashed(&leash)).collect(),
-        Err(error) => {
+    started
+        .inspect_err(|error| {
             eprintln!("senbon: engines may outlive a kill of this program: no leash: {error}");
-            sources
-        }
-    }
+        })
+        .ok()
 }

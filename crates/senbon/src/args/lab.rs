@@ -12,6 +12,8 @@ pub(crate) enum Experiment {
     Solve(Solve),
     /// Play a built-in engine against another program, both at fixed nodes a move
     Spar(Spar),
+    /// Count how often the move of each rank is played in recorded games
+    RankFrequency(RankFrequency),
 }
 
 #[derive(Debug, Args)]
@@ -68,4 +70,75 @@ pub(crate) struct Spar {
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    long_about = "Count how often the move of each rank is played in recorded games.
+
+The engine ranks the moves of every position at a fixed depth (MultiPV), and the rank of the
+move actually played is counted. To rank all moves takes long, so the engine is first asked
+for one line more than --ranks, which decides what is counted; only when the move played is
+not among them it is asked again for all legal moves, so that the journal tells how far
+behind the move was. --all-moves asks for all at once, as pgpp-2015 did, in several times
+the time.
+
+Every position is written to the journal at once. Interrupted (Ctrl-C, kill, power) and
+started again with the same arguments, the run goes on where it was; a journal of other games
+or settings is refused. When all positions are done the counts are written to --out, a file
+that `senbon uci`, `usi` and `analyse` read by --rank-table. With a complete journal no engine
+is started.",
+    after_help = "Examples:
+  senbon lab rank-frequency games.pgn --engine stockfish
+  senbon lab rank-frequency --game shogi *.csa --engine fairy-stockfish --depth 8 --out shogi.txt"
+)]
+pub(crate) struct RankFrequency {
+    /// Records of games: PGN for chess, .csa or .kif for shogi
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Command line of an engine that speaks UCI (chess) or USI (shogi) and has MultiPV
+    #[arg(long)]
+    pub(crate) engine: String,
+    /// An option to set on it, NAME=VALUE; may be given several times
+    #[arg(long)]
+    pub(crate) option: Vec<String>,
+    /// Which game
+    #[arg(long, value_enum, default_value = "chess")]
+    pub(crate) game: EngineGame,
+    /// Depth of each search
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) depth: u32,
+    /// Ranks counted one by one; the rest is one class
+    #[arg(long, default_value_t = 10, value_parser = whole_number::<1, 600>)]
+    pub(crate) ranks: usize,
+    /// Rank all legal moves of every position at once
+    #[arg(long)]
+    pub(crate) all_moves: bool,
+    /// Engines at work at the same time, each on a game of its own
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<1, 1024>)]
+    pub(crate) threads: usize,
+    /// Table of each engine in MiB
+    #[arg(long, default_value_t = 64)]
+    pub(crate) hash: usize,
+    /// The rank table to write
+    #[arg(long, default_value = "rank-table.txt")]
+    pub(crate) out: PathBuf,
+    /// The journal; the name of --out with .journal behind if not given
+    #[arg(long)]
+    pub(crate) journal: Option<PathBuf>,
+    /// Also write a page of results, in Markdown, with the published table beside
+    #[arg(long)]
+    pub(crate) markdown: Option<PathBuf>,
+    /// Print one JSON object at the end instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn whole_number<const LEAST: usize, const MOST: usize>(text: &str) -> Result<usize, String> {
+    let number = text.parse().map_err(|_| format!("{text:?} is not a whole number"))?;
+    if (LEAST..=MOST).contains(&number) {
+        Ok(number)
+    } else {
+        Err(format!("{number} is not from {LEAST} to {MOST}"))
+    }
 }

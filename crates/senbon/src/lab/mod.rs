@@ -1,5 +1,7 @@
 //! `senbon lab`: experiments by name.
 
+mod progress;
+mod rank_frequency;
 mod solve;
 mod spar;
 
@@ -10,5 +12,14 @@ pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
     match experiment {
         Experiment::Solve(args) => solve::run(args),
         Experiment::Spar(args) => spar::run(args),
+        Experiment::RankFrequency(args) => rank_frequency::run(args),
     }
+}
+
+/// An engine option as the user writes it, NAME=VALUE.
+fn option(text: &str) -> Result<(String, String), Failure> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| Failure::Input(format!("option {text:?} is not of the form NAME=VALUE")))?;
+    Ok((name.to_owned(), value.to_owned()))
 }

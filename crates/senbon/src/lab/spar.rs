@@ -16,6 +16,8 @@ use crate::args::EngineGame;
 use crate::args::lab::Spar;
 use crate::report::Failure;
 
+use super::option;
+
 /// Plies of a random opening when no file is given.
 const RANDOM_PLIES: usize = 8;
 
@@ -66,13 +68,6 @@ fn spar<G: Notation + Tactics, E: Evaluator<G>>(
         println!("{score}");
     }
     Ok(())
-}
-
-fn option(text: &str) -> Result<(String, String), Failure> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| Failure::Input(format!("option {text:?} is not of the form NAME=VALUE")))?;
-    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// The openings of the file in an order drawn by the seed, or random ones.

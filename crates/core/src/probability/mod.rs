@@ -1,5 +1,11 @@
 //! How often the move of each rank is played: the only parameter of the position pipeline.
 
+mod text;
+
+use std::collections::BinaryHeap;
+
+pub use text::RankTableError;
+
 /// Probability that the move of rank n (by an engine's scores) is the one played.
 ///
 /// Beyond the last rank of the table, moves share what is left in ever smaller parts, so that
@@ -55,19 +61,24 @@ impl RankTable {
     /// assert_eq!(format!("{:.4}", table.utility(4, 10)), "1.0235");
     /// ```
     pub fn utility(&self, workers: usize, ranks: usize) -> f64 {
-        // A measured table need not fall from rank to rank, so every rank is a candidate.
-        let below = |here: f64| (1..=ranks).map(move |rank| here * self.rank(rank));
-        let mut open: Vec<f64> = below(1.0).collect();
-        let mut utility = 0.0;
-        for _ in 1..workers {
-            let Some(best) = (0..open.len()).max_by(|&a, &b| open[a].total_cmp(&open[b])) else {
-                break;
-            };
-            let taken = open.swap_remove(best);
-            utility += taken;
-            open.extend(below(taken));
+        self.utilities(workers, ranks).last().copied().unwrap_or(0.0)
+    }
+
+    /// [`Self::utility`] of 1, 2, 3, … up to `workers` workers.
+    pub fn utilities(&self, workers: usize, ranks: usize) -> Vec<f64> {
+        let ranks: Vec<f64> = (1..=ranks).map(|rank| self.rank(rank)).collect();
+        // The bits of numbers that are not negative are in the order of the numbers.
+        let mut open = BinaryHeap::from([1.0f64.to_bits()]);
+        let mut utilities: Vec<f64> = Vec::with_capacity(workers);
+        while utilities.len() < workers
+            && let Some(best) = open.pop().map(f64::from_bits)
+        {
+            // The root, which comes first, is not ahead of the game.
+            utilities.push(utilities.last().map_or(0.0, |before| before + best));
+            // A measured table need not fall from rank to rank, so every rank is a candidate.
+            open.extend(ranks.iter().map(|rank| (best * rank).to_bits()));
         }
-        utility
+        utilities
     }
 
     /// The ranks listed, first to last, and the sum of all beyond.
@@ -111,6 +122,19 @@ mod tests {
         for (workers, utility) in expected {
             let ours = RankTable::published().utility(workers, 10);
             assert!((ours - utility).abs() < 0.000_05, "{workers} workers: {ours}");
+        }
+        let all = RankTable::published().utilities(1_536, 10);
+        assert_eq!(all.len(), 1_536);
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "every worker adds something");
+    }
+
+    #[test]
+    fn a_table_that_does_not_fall_grows_the_best_node_first() {
+        let table = RankTable::from_counts(&[1, 3], 0).unwrap();
+        // 3/4, then 9/16 below it, then 27/64 below that, then the root's other child.
+        let expected = [0.0, 0.75, 1.3125, 1.734_375];
+        for (ours, expected) in table.utilities(4, 2).into_iter().zip(expected) {
+            assert!((ours - expected).abs() < 1e-12, "{ours} against {expected}");
         }
     }
 }
