@@ -8,6 +8,7 @@
 //! collected and the tree is regrown with them.
 
 mod growth;
+mod ponder;
 mod split;
 mod staff;
 mod strategy;
@@ -251,7 +252,7 @@ impl<G: Game> Pipeline<G> {
         // The paper ponders on the position before the predicted move (section 5.3): the
         // prediction is one branch of it, and a miss loses nothing.
         let place = match search.place.before() {
-            Some(before) if search.limits.ponder => before,
+            Some(before) if thinking.predicted.is_some() => before,
             _ => search.place,
         };
         self.thinking = Some(thinking);
@@ -269,6 +270,7 @@ impl<G: Game> Pipeline<G> {
         let Some(thinking) = self.thinking.as_mut().filter(|t| t.epoch == epoch) else { return };
         if let Some(place) = thinking.hit(now) {
             let place = self.tree.place().after(place);
+            self.forget_finished_tasks();
             self.follow(now, &place, &[]);
         }
         self.answer_if_over(now);

@@ -23,7 +23,7 @@ pub(super) struct Thinking<M> {
     pub(super) own_answer: Option<M>,
     began: Duration,
     /// The predicted move, while pondering on it.
-    predicted: Option<M>,
+    pub(super) predicted: Option<M>,
     budget: Option<Budget>,
     /// When the best move last changed, and what it was.
     changed: Duration,
@@ -59,6 +59,7 @@ impl<M: Copy + Eq> Thinking<M> {
         overhead: Duration,
     ) -> Self {
         let side = search.place.position().side_to_move();
+        let last = search.place.moves().last().copied();
         Thinking {
             epoch: search.epoch,
             limits: search.limits.clone(),
@@ -68,7 +69,9 @@ impl<M: Copy + Eq> Thinking<M> {
             desertions: 0,
             own_answer: None,
             began: now,
-            predicted: search.place.moves().last().copied().filter(|_| search.limits.ponder),
+            // A restriction is one of the moves after the prediction, and cannot be put on
+            // those before it.
+            predicted: last.filter(|_| search.limits.ponder && search.only.is_empty()),
             budget: Budget::new(&search.limits, side, overhead),
             changed: now,
             best: None,
@@ -80,6 +83,8 @@ impl<M: Copy + Eq> Thinking<M> {
     pub(super) fn hit(&mut self, now: Duration) -> Option<M> {
         self.began = now;
         self.changed = now;
+        self.own_answer = None;
+        self.told.clear();
         self.limits.ponder = false;
         self.predicted.take()
     }
@@ -168,29 +173,37 @@ impl<G: Game> Pipeline<G> {
 
     /// Tells above what changed.
     pub(super) fn tell(&mut self, now: Duration) {
+        if let Some(predicted) = self.thinking.as_ref().and_then(|thinking| thinking.predicted) {
+            self.tell_pondering(now, predicted);
+            return;
+        }
         let Some(gist) = self.gist() else { return };
         let Some(thinking) = &mut self.thinking else { return };
         if thinking.best != gist.first {
             thinking.best = gist.first;
             thinking.changed = now;
         }
-        let (epoch, lines) = (thinking.epoch, thinking.lines);
-        let (nodes, time) = (thinking.nodes, thinking.elapsed(now));
+        let lines = thinking.lines;
         if lines == 1 && thinking.told.first() == Some(&gist) {
             return;
         }
-        let choices = self.choices(lines);
-        let gists = match lines {
-            1 => vec![gist],
-            _ => choices.iter().map(Gist::of).collect(),
-        };
-        match &mut self.thinking {
-            Some(thinking) if thinking.told != gists => thinking.told = gists,
-            _ => return,
+        let mut choices = self.choices(lines);
+        if choices.is_empty() {
+            choices.push(Choice { line: Vec::new(), score: gist.score, depth: 0, seldepth: 0 });
         }
+        self.tell_choices(now, choices);
+    }
+
+    /// Tells these above, unless it is what was told last.
+    pub(super) fn tell_choices(&mut self, now: Duration, choices: Vec<Choice<G::Move>>) {
+        let gists: Vec<_> = choices.iter().map(Gist::of).collect();
         let hashfull = self.hashfull();
-        let over = Choice { line: Vec::new(), score: gist.score, depth: 0, seldepth: 0 };
-        let choices = if choices.is_empty() { vec![over] } else { choices };
+        let thinking = match &mut self.thinking {
+            Some(thinking) if thinking.told != gists => thinking,
+            _ => return,
+        };
+        thinking.told = gists;
+        let (epoch, nodes, time) = (thinking.epoch, thinking.nodes, thinking.elapsed(now));
         for (rank, choice) in choices.into_iter().enumerate() {
             let opinion = Opinion {
                 rank,
@@ -217,6 +230,10 @@ impl<G: Game> Pipeline<G> {
     /// Ends the search with the best move known, legal whatever happened below.
     pub(super) fn answer(&mut self, now: Duration) {
         let Some(thinking) = self.thinking.take() else { return };
+        if let Some(predicted) = thinking.predicted {
+            self.answer_pondering(thinking.epoch, predicted);
+            return;
+        }
         let root = self.tree.node(self.tree.root());
         let line = self.choices(1).pop().map(|choice| choice.line).unwrap_or_default();
         let known = thinking.own_answer.filter(|mv| root.legal().contains(mv));
