@@ -1,16 +1,19 @@
-//! What makes a game playable by a built-in engine.
+//! What makes a game playable by our search, and by a built-in engine.
 
 use senbon_games::{Evaluator, Notation, Tactics};
 
 use super::Settings;
 use crate::universal::Dialect;
 
-/// A game with a built-in engine: its protocol, its evaluator, and the few things in which
-/// engines of different games differ.
-pub trait BuiltIn: Notation + Tactics + Send + 'static {
+/// A game that our search can play: it knows how to judge positions.
+pub trait Judged: Notation + Tactics + 'static {
     /// Judges positions.
     type Judge: Evaluator<Self> + Default;
+}
 
+/// A game with a built-in engine: its protocol, its evaluator, and the few things in which
+/// engines of different games differ.
+pub trait BuiltIn: Judged + Send {
     /// The protocol that programs for this game speak.
     const DIALECT: Dialect;
 

@@ -1,14 +1,29 @@
-//! The games that have a built-in engine.
+//! The games that our search plays, and those that have a built-in engine.
 
 use senbon_games::chess::Chess;
 use senbon_games::chess::ChessEvaluator;
 use senbon_games::shogi::{Shogi, ShogiEvaluator};
+#[cfg(not(test))]
+use senbon_games::tiny::{ConnectFour, Threats};
 
-use super::{BuiltIn, Settings};
+use super::{BuiltIn, Judged, Settings};
 use crate::universal::Dialect;
 
-impl BuiltIn for Chess {
+impl Judged for Chess {
     type Judge = ChessEvaluator;
+}
+
+impl Judged for Shogi {
+    type Judge = ShogiEvaluator;
+}
+
+// This crate's own tests give it a judge that fails on purpose.
+#[cfg(not(test))]
+impl Judged for ConnectFour {
+    type Judge = Threats;
+}
+
+impl BuiltIn for Chess {
     const DIALECT: Dialect = Dialect::Uci;
     const HAS_CHESS960: bool = true;
 
@@ -18,7 +33,6 @@ impl BuiltIn for Chess {
 }
 
 impl BuiltIn for Shogi {
-    type Judge = ShogiEvaluator;
     const DIALECT: Dialect = Dialect::Usi;
 
     fn may_declare(&self) -> bool {

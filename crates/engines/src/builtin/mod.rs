@@ -8,6 +8,7 @@
 //! the command was malformed, a new `go` came before the old one was answered, or the search
 //! itself failed.
 
+mod desk;
 mod game;
 mod games;
 mod session;
@@ -21,7 +22,8 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use game::BuiltIn;
+pub use desk::Desk;
+pub use game::{BuiltIn, Judged};
 pub use settings::Settings;
 pub use worker::Worker;
 

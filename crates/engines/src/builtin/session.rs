@@ -7,9 +7,9 @@ use std::sync::mpsc::SyncSender;
 use senbon_core::Budget;
 use senbon_search::{Found, Pace, Request, Signals, Table, harvest};
 
+use super::desk::HARVEST_REACH;
 use super::settings::Consequence;
 use super::thinker::{Job, Thinker, WallClock, told};
-use super::worker::HARVEST_REACH;
 use super::{BuiltIn, Event, Output, Settings};
 use crate::universal::{
     Best, Checkmate, Command, Go, Harvested, Info, Mate, OptionDeclaration, Reply, Score, Setup,

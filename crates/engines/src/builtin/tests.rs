@@ -10,7 +10,7 @@ use senbon_games::tiny::{ConnectFour, Threats};
 use senbon_games::{Evaluator, Notation, Rng};
 use senbon_testkit::seed;
 
-use super::{BuiltIn, run};
+use super::{BuiltIn, Judged, run};
 use crate::LineSplitter;
 use crate::universal::{Best, Dialect, Info, Reply, ScoreBound};
 
@@ -32,8 +32,11 @@ impl Evaluator<ConnectFour> for Judge {
     }
 }
 
-impl BuiltIn for ConnectFour {
+impl Judged for ConnectFour {
     type Judge = Judge;
+}
+
+impl BuiltIn for ConnectFour {
     const DIALECT: Dialect = Dialect::Uci;
 }
 

@@ -4,19 +4,14 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use senbon_core::{Ability, Bound, Epoch, Opinion, Order, Report, Score, Search, Valued};
-use senbon_search::{
-    Bound as SearchBound, Progress, Request, Searcher, Signals, Table, Value, WIN, harvest,
-    is_forced,
-};
+use senbon_core::{Ability, Epoch, Order, Report, Search};
+use senbon_search::{Signals, Table};
 
-use super::BuiltIn;
 use super::thinker::{STACK_BYTES, WallClock};
+use super::{BuiltIn, Desk};
 
 /// Orders that may wait. Only the newest search among them is made.
 const WAITING: usize = 64;
-/// A harvest looks this many plies far.
-pub(super) const HARVEST_REACH: usize = 8;
 
 /// A worker with our own search behind it, on a thread of its own.
 pub struct Worker<G: BuiltIn> {
@@ -50,8 +45,8 @@ where
         let (shared, wanted, teller) = (Arc::clone(&table), Arc::clone(&newest), Arc::clone(&tell));
         let work = move || {
             // Made here: an evaluator need not be able to move between threads.
-            let searcher = Searcher::new(G::Judge::default(), shared);
-            Desk { searcher, newest: wanted, tell: teller }.work(&inbox);
+            let desk = Desk::new(shared);
+            Seat { desk, newest: wanted, tell: teller }.work(&inbox);
         };
         let thread = std::thread::Builder::new()
             .name("built-in worker".to_owned())
@@ -62,15 +57,7 @@ where
 
     /// What it can do.
     pub fn ability() -> Ability {
-        Ability {
-            name: format!("Senbon {}", env!("CARGO_PKG_VERSION")),
-            game: G::NAME.to_owned(),
-            speed: 0,
-            restricts: true,
-            counts_nodes: true,
-            harvests: true,
-            several_lines: true,
-        }
+        Desk::<G>::ability()
     }
 
     /// Passes an order on; returns at once.
@@ -87,17 +74,7 @@ where
             }
             Order::PonderHit(_) => return,
             Order::Harvest { epoch, place, count } => {
-                let found = harvest(&self.table, place.position(), *count, HARVEST_REACH);
-                let positions = found
-                    .into_iter()
-                    .map(|gleaning| Valued {
-                        way: gleaning.moves,
-                        score: score(gleaning.value),
-                        depth: u32::from(gleaning.depth),
-                        best: gleaning.best,
-                    })
-                    .collect();
-                (self.tell)(Report::Harvest { epoch: *epoch, positions });
+                (self.tell)(Desk::harvest(&self.table, *epoch, place, *count));
                 return;
             }
         }
@@ -125,20 +102,17 @@ impl<G: BuiltIn> Drop for Worker<G> {
 }
 
 /// The thread's own state.
-struct Desk<G: BuiltIn> {
-    searcher: Searcher<G, G::Judge>,
+struct Seat<G: BuiltIn> {
+    desk: Desk<G>,
     newest: Arc<Mutex<Newest>>,
     tell: Arc<dyn Fn(Report<G>) + Send + Sync>,
 }
 
-impl<G: BuiltIn> Desk<G> {
+impl<G: BuiltIn> Seat<G> {
     fn work(&mut self, inbox: &Receiver<Order<G>>) {
         for order in inbox {
             match order {
-                Order::NewGame => {
-                    self.searcher.new_game();
-                    self.searcher.table().clear();
-                }
+                Order::NewGame => self.desk.new_game(),
                 Order::Search(search) => self.search(&search),
                 _ => {}
             }
@@ -146,65 +120,14 @@ impl<G: BuiltIn> Desk<G> {
     }
 
     fn search(&mut self, search: &Search<G>) {
-        let epoch = search.epoch;
         let signals = {
             let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-            if newest.epoch != epoch {
+            if newest.epoch != search.epoch {
                 return;
             }
             Arc::clone(&newest.signals)
         };
-        let limits = &search.limits;
-        let request = Request {
-            only: search.only.clone(),
-            lines: search.lines,
-            depth: limits.depth,
-            nodes: limits.nodes,
-            win_within: limits.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1)),
-        };
-        if let Some(time) = limits.move_time {
-            signals.allow(std::time::Duration::MAX, time);
-        }
         let tell = &self.tell;
-        let found = self.searcher.search(
-            search.place.position(),
-            &request,
-            &signals,
-            &mut WallClock::start(),
-            |progress| {
-                let opinion = opinion(progress);
-                tell(Report::Opinion { epoch, opinion });
-            },
-        );
-        tell(Report::Done { epoch, best: found.best(), ponder: found.ponder() });
-    }
-}
-
-fn opinion<M: Copy>(progress: &Progress<'_, M>) -> Opinion<M> {
-    let line = progress.line;
-    Opinion {
-        rank: progress.rank,
-        score: score(line.value),
-        bound: match line.bound {
-            SearchBound::Exact => Bound::Exact,
-            SearchBound::Lower => Bound::Lower,
-            SearchBound::Upper => Bound::Upper,
-        },
-        depth: line.depth,
-        seldepth: line.seldepth,
-        nodes: progress.nodes,
-        time: progress.elapsed,
-        hashfull: Some(progress.table_permille),
-        line: line.moves.clone(),
-        visits: Vec::new(),
-    }
-}
-
-fn score(value: Value) -> Score {
-    let plies = (WIN - value.abs()).unsigned_abs();
-    match (is_forced(value), value > 0) {
-        (false, _) => Score::Centipawns(value),
-        (true, true) => Score::Mates(plies),
-        (true, false) => Score::Mated(plies),
+        self.desk.search(search, &signals, &mut WallClock::start(), |report| tell(report));
     }
 }

@@ -160,20 +160,22 @@ struct Run<'a, G: Tactics, E: Evaluator<G>, P: Pace> {
     root_depth: i32,
 }
 
-/// Signals are looked at once in so many nodes.
-const SIGNAL_NODES: u64 = 512;
-
 impl<G: Tactics, E: Evaluator<G>, P: Pace> Run<'_, G, E, P> {
     /// Counts a node and asks the pace; true when the search is over.
     #[inline]
     fn enter(&mut self, ply: usize) -> bool {
-        let look = self.nodes % SIGNAL_NODES == SIGNAL_NODES - 1;
-        if self.nodes >= self.node_limit || (look && self.told_to_stop()) || self.broken_off {
+        if self.nodes >= self.node_limit || self.broken_off {
+            self.broken_off = true;
+            return true;
+        }
+        // The pace may hold the search here for long; signals count that came meanwhile.
+        self.pace.step();
+        let look = self.nodes % P::SIGNAL_NODES == P::SIGNAL_NODES - 1;
+        if look && self.told_to_stop() {
             self.broken_off = true;
             return true;
         }
         self.nodes += 1;
-        self.pace.step();
         self.seldepth = self.seldepth.max(ply);
         false
     }

@@ -1,0 +1,158 @@
+//! A worker's machine: its mind, its two links, and the state it is in.
+
+use std::time::Duration;
+
+use senbon_core::{Ability, Order, Report, WorkerId};
+use senbon_engines::builtin::{Desk, Judged};
+
+use crate::paced::nodes_time;
+use crate::{Link, LinkProfile, PacedWorker, Script};
+
+/// Names a machine for good; its worker gets a new [`WorkerId`] with every connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MachineId(pub usize);
+
+/// What thinks on a machine.
+pub enum Mind<G: Judged> {
+    /// Our search, in virtual time.
+    Paced(Box<PacedWorker<G>>),
+    /// Opinions drawn from a seed.
+    Script(Box<Script<G>>),
+}
+
+impl<G: Judged> Mind<G> {
+    pub(crate) fn ability(&mut self) -> Ability {
+        match self {
+            Mind::Paced(worker) => {
+                let node_nanos = worker.node_time().as_nanos().max(1) as u64;
+                Ability { speed: 1_000_000_000 / node_nanos, ..Desk::<G>::ability() }
+            }
+            Mind::Script(script) => script.ability(),
+        }
+    }
+}
+
+pub(crate) struct Machine<G: Judged> {
+    pub(crate) mind: Mind<G>,
+    pub(crate) down: Link,
+    pub(crate) up: Link,
+    /// Its worker's name on the connection it has.
+    pub(crate) connection: Option<WorkerId>,
+    pub(crate) alive: bool,
+    pub(crate) frozen_until: Duration,
+    /// Everything takes so many times as long.
+    slowness: u32,
+    node_time: Duration,
+    /// Acts of a script and slices of a search that were planned in an earlier turn are void.
+    pub(crate) turn: u64,
+    /// The search has a slice coming.
+    pub(crate) sliced: bool,
+    /// Its nodes are paid for up to here.
+    paid: Duration,
+    /// When the orders on their way arrive.
+    pub(crate) arrivals: Vec<Duration>,
+}
+
+impl<G: Judged> Machine<G> {
+    pub(crate) fn new(mind: Mind<G>, profile: LinkProfile) -> Self {
+        let mut machine = Machine {
+            mind,
+            down: Link::new(profile),
+            up: Link::new(profile),
+            connection: None,
+            alive: true,
+            frozen_until: Duration::ZERO,
+            slowness: 1,
+            node_time: Duration::ZERO,
+            turn: 0,
+            sliced: false,
+            paid: Duration::ZERO,
+            arrivals: Vec::new(),
+        };
+        machine.note_node_time();
+        machine
+    }
+
+    fn note_node_time(&mut self) {
+        if let Mind::Paced(worker) = &self.mind {
+            self.node_time = worker.node_time();
+        }
+    }
+
+    /// A process starts anew on the machine.
+    pub(crate) fn restart(&mut self, mind: Mind<G>) {
+        self.mind = mind;
+        self.alive = true;
+        self.connection = None;
+        self.turn += 1;
+        self.sliced = false;
+        self.note_node_time();
+        self.slow(self.slowness);
+    }
+
+    pub(crate) fn slow(&mut self, slowness: u32) {
+        self.slowness = slowness.max(1);
+        if let Mind::Paced(worker) = &mut self.mind {
+            worker.set_node_time(self.node_time * self.slowness);
+        }
+    }
+
+    pub(crate) fn arrived(&mut self, at: Duration) {
+        if let Some(index) = self.arrivals.iter().position(|&arrival| arrival == at) {
+            self.arrivals.swap_remove(index);
+        }
+    }
+
+    /// When a script acts next after `now`.
+    pub(crate) fn next_act(&mut self, now: Duration) -> Option<Duration> {
+        let slowness = self.slowness;
+        match &mut self.mind {
+            Mind::Script(script) if !script.is_idle() => Some(now + script.pause() * slowness),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn order(&mut self, now: Duration, order: Order<G>) -> Option<Report<G>> {
+        match &mut self.mind {
+            Mind::Paced(worker) => {
+                if worker.is_idle() {
+                    self.paid = now;
+                }
+                worker.order(order)
+            }
+            Mind::Script(script) => {
+                if matches!(order, Order::Search(_) | Order::NewGame) {
+                    self.turn += 1;
+                }
+                script.order(order)
+            }
+        }
+    }
+
+    /// Whether a search waits to be let forward.
+    pub(crate) fn wants_slice(&self) -> bool {
+        matches!(&self.mind, Mind::Paced(worker) if !worker.is_idle())
+    }
+
+    /// Lets the search forward as far as no order can reach it, and returns when to come
+    /// again. An order takes at least the link's latency: until then, or until one that is on
+    /// its way already arrives, nothing can disturb the search.
+    pub(crate) fn slice(
+        &mut self,
+        now: Duration,
+        mut tell: impl FnMut(Duration, Report<G>),
+    ) -> Option<Duration> {
+        let Mind::Paced(worker) = &mut self.mind else { return None };
+        let node_time = worker.node_time().max(Duration::from_nanos(1));
+        let free = now + self.down.profile().latency;
+        let horizon = self.arrivals.iter().copied().min().map_or(free, |next| next.min(free));
+        let nanos = horizon.saturating_sub(self.paid).as_nanos();
+        let nodes = (nanos / node_time.as_nanos()).max(1) as u64;
+        let begun = self.paid;
+        let used = worker.run(nodes, |used, report| {
+            tell((begun + nodes_time(node_time, used)).max(now), report);
+        });
+        self.paid += nodes_time(node_time, used);
+        (!worker.is_idle()).then_some(self.paid.max(now))
+    }
+}

@@ -1,0 +1,511 @@
+//! The virtual world: drives a coordinator and its workers by one event queue.
+//!
+//! It is mechanism only. Who asks for moves, which faults happen and what is checked comes
+//! from outside: through orders and alarms, through the methods that break and mend things,
+//! and through a [`Watch`] that sees every message.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use senbon_core::pipeline::{Output, Pipeline, Settings};
+use senbon_core::{Ability, Order, Report, WorkerId};
+use senbon_engines::builtin::Judged;
+use senbon_games::{Game, Rng};
+
+use crate::machine::Machine;
+use crate::trace::{order_text, report_text};
+use crate::{LinkProfile, MachineId, Mind, Queue, Trace, Wire};
+
+/// Sees what happens in a world, and may spoil it. Every method does nothing by default.
+pub trait Watch<G: Game> {
+    /// `from` says `report`, and the coordinator is about to hear it.
+    fn hears(&mut self, _now: Duration, _: &Pipeline<G>, _from: WorkerId, _: &Report<G>) {}
+    /// The coordinator has heard it.
+    fn heard(&mut self, _now: Duration, _: &Pipeline<G>) {}
+    /// A worker is about to join.
+    fn joins(&mut self, _now: Duration, _: &Pipeline<G>, _: WorkerId) {}
+    /// The coordinator is about to hear that a worker is gone.
+    fn leaves(&mut self, _now: Duration, _: &Pipeline<G>, _: WorkerId) {}
+    /// The coordinator has heard it, and has done all it wanted to.
+    fn left(&mut self, _now: Duration, _: &Pipeline<G>) {}
+    /// The coordinator gives an order to a worker.
+    fn orders(&mut self, _now: Duration, _to: WorkerId, _: &Order<G>) {}
+    /// The coordinator has said all it wanted to say.
+    fn quiet(&mut self, _now: Duration, _: &Pipeline<G>) {}
+    /// A worker sends a report: what really goes out. Rude workers are made here.
+    fn sends(&mut self, _now: Duration, _: MachineId, report: Report<G>, out: &mut Vec<Sent<G>>) {
+        out.push(Sent { report, delay: Duration::ZERO, apart: false });
+    }
+    /// What the coordinator is told in place of what arrived. For planted faults.
+    fn mishears(&mut self, _from: WorkerId, report: Report<G>) -> Report<G> {
+        report
+    }
+    /// What is said above in place of what the coordinator said. For planted faults.
+    fn misspeaks(&mut self, report: Report<G>, out: &mut VecDeque<Report<G>>) {
+        out.push_back(report);
+    }
+}
+
+/// Looks at nothing and spoils nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl<G: Game> Watch<G> for Unwatched {}
+
+/// A report that goes out.
+#[derive(Clone, Debug)]
+pub struct Sent<G: Game> {
+    /// What is sent.
+    pub report: Report<G>,
+    /// Sent so much later than it was made.
+    pub delay: Duration,
+    /// It may overtake others.
+    pub apart: bool,
+}
+
+/// What a world tells whoever drives it.
+#[derive(Clone, Debug)]
+pub enum Happened<G: Game, A> {
+    /// The coordinator says this to whoever gave it orders.
+    Above(Report<G>),
+    /// An alarm set with [`World::alarm`] rings.
+    Alarm(A),
+}
+
+enum Event<G: Game, A> {
+    Alarm(A),
+    /// An order arrives at a machine, on this connection.
+    Order(MachineId, WorkerId, Order<G>),
+    /// A machine makes a report.
+    Tell(MachineId, Report<G>),
+    /// A report goes out late or again.
+    Send(MachineId, WorkerId, Sent<G>),
+    /// A report arrives at the coordinator.
+    Report(WorkerId, Report<G>),
+    Joined(WorkerId, MachineId, Ability),
+    /// The coordinator notices that a connection is gone.
+    Lost(WorkerId),
+    /// A search goes on; a script acts.
+    Slice(MachineId, u64),
+    Act(MachineId, u64),
+}
+
+/// A coordinator and its workers in virtual time. `W` carries their messages, `A` is what
+/// whoever drives it wants to be reminded of.
+pub struct World<G: Judged, W, A> {
+    now: Duration,
+    queue: Queue<Event<G, A>>,
+    pipeline: Pipeline<G>,
+    wire: W,
+    rng: Rng,
+    machines: Vec<Machine<G>>,
+    /// Connections as the coordinator knows them.
+    connected: BTreeMap<WorkerId, MachineId>,
+    next_worker: u32,
+    above: VecDeque<Report<G>>,
+    timer_lag: Duration,
+    /// Time-outs handled at one and the same moment.
+    timeouts_now: u32,
+    trace: Trace,
+    sent: Vec<Sent<G>>,
+}
+
+/// A coordinator that wants to be called again more often than this, without time passing, is
+/// stuck.
+const MOST_TIMEOUTS: u32 = 1_000;
+
+impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
+    /// A world without machines. `seed` draws the jitter of the links.
+    pub fn new(start: G, settings: Settings, wire: W, seed: u64) -> Self {
+        World {
+            now: Duration::ZERO,
+            queue: Queue::default(),
+            pipeline: Pipeline::new(start, settings),
+            wire,
+            rng: Rng::new(seed),
+            machines: Vec::new(),
+            connected: BTreeMap::new(),
+            next_worker: 1,
+            above: VecDeque::new(),
+            timer_lag: Duration::ZERO,
+            timeouts_now: 0,
+            trace: Trace::default(),
+            sent: Vec::new(),
+        }
+    }
+
+    /// The time in this world.
+    pub fn now(&self) -> Duration {
+        self.now
+    }
+
+    /// The coordinator, to look at.
+    pub fn pipeline(&self) -> &Pipeline<G> {
+        &self.pipeline
+    }
+
+    /// The coordinator, to change its settings.
+    pub fn pipeline_mut(&mut self) -> &mut Pipeline<G> {
+        &mut self.pipeline
+    }
+
+    /// What happened so far.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// What happened so far, to listen to it.
+    pub fn trace_mut(&mut self) -> &mut Trace {
+        &mut self.trace
+    }
+
+    /// The coordinator wakes up so much later than it asked for, as on a busy machine.
+    pub fn set_timer_lag(&mut self, lag: Duration) {
+        self.timer_lag = lag;
+    }
+
+    /// How many machines there are, in whatever state.
+    pub fn machine_count(&self) -> usize {
+        self.machines.len()
+    }
+
+    /// Whether a machine is running.
+    pub fn is_alive(&self, id: MachineId) -> bool {
+        self.machines[id.0].alive
+    }
+
+    /// Whether a machine has a connection, as it sees it.
+    pub fn is_connected(&self, id: MachineId) -> bool {
+        self.machines[id.0].connection.is_some()
+    }
+
+    /// The machine behind a worker that the coordinator knows.
+    pub fn machine_of(&self, id: WorkerId) -> Option<MachineId> {
+        self.connected.get(&id).copied()
+    }
+
+    /// What thinks on a machine.
+    pub fn mind(&self, id: MachineId) -> &Mind<G> {
+        &self.machines[id.0].mind
+    }
+
+    /// Adds a machine, which is not connected yet.
+    pub fn add(&mut self, mind: Mind<G>, profile: LinkProfile) -> MachineId {
+        self.machines.push(Machine::new(mind, profile));
+        MachineId(self.machines.len() - 1)
+    }
+
+    /// A running machine dials in, with a new name.
+    pub fn connect(&mut self, id: MachineId) {
+        let machine = &mut self.machines[id.0];
+        if !machine.alive || machine.connection.is_some() {
+            return;
+        }
+        let worker = WorkerId(self.next_worker);
+        self.next_worker += 1;
+        machine.connection = Some(worker);
+        machine.down.reset(self.now);
+        machine.up.reset(self.now);
+        let ability = machine.mind.ability();
+        let at = machine.up.send(self.now, 64, &mut self.rng);
+        self.queue.push(at, Event::Joined(worker, id, ability));
+    }
+
+    /// The connection of a machine breaks. The coordinator notices after `notice`.
+    pub fn disconnect(&mut self, id: MachineId, notice: Duration) {
+        if let Some(worker) = self.machines[id.0].connection.take() {
+            self.queue.push(self.now + notice, Event::Lost(worker));
+        }
+    }
+
+    /// The process on a machine ends. The coordinator notices after `notice`.
+    pub fn crash(&mut self, id: MachineId, notice: Duration) {
+        self.machines[id.0].alive = false;
+        self.disconnect(id, notice);
+    }
+
+    /// A process starts on a machine where none runs; it has to connect.
+    pub fn restart(&mut self, id: MachineId, mind: Mind<G>) {
+        if !self.machines[id.0].alive {
+            self.machines[id.0].restart(mind);
+        }
+    }
+
+    /// A machine stands still until then; orders wait for it.
+    pub fn freeze(&mut self, id: MachineId, until: Duration) {
+        let machine = &mut self.machines[id.0];
+        machine.frozen_until = machine.frozen_until.max(until);
+    }
+
+    /// A machine takes so many times its usual time for everything.
+    pub fn slow(&mut self, id: MachineId, times: u32) {
+        self.machines[id.0].slow(times);
+    }
+
+    /// Nothing gets through to a machine or back before `until`.
+    pub fn stall(&mut self, id: MachineId, until: Duration) {
+        self.machines[id.0].down.stall(until);
+        self.machines[id.0].up.stall(until);
+    }
+
+    /// A machine's links work, it runs at its usual speed, and stands still no longer.
+    pub fn heal(&mut self, id: MachineId) {
+        let (now, machine) = (self.now, &mut self.machines[id.0]);
+        machine.down.heal(now);
+        machine.up.heal(now);
+        machine.slow(1);
+        machine.frozen_until = now;
+    }
+
+    /// Reminds of `what` at `at`.
+    pub fn alarm(&mut self, at: Duration, what: A) {
+        self.queue.push(at.max(self.now), Event::Alarm(what));
+    }
+
+    /// Gives the coordinator an order.
+    pub fn order(&mut self, order: Order<G>, watch: &mut impl Watch<G>) {
+        let text = || format!("above -> {}", order_text(&order));
+        self.trace.note(self.now, |digest| digest.order(&order), text);
+        self.pipeline.handle_order(self.now, order);
+        self.drain(watch);
+    }
+
+    /// Lets time pass until something concerns whoever drives the world. `None` when nothing
+    /// will ever happen again.
+    pub fn next(&mut self, watch: &mut impl Watch<G>) -> Option<Happened<G, A>> {
+        loop {
+            if let Some(report) = self.above.pop_front() {
+                return Some(Happened::Above(report));
+            }
+            let timer = self.pipeline.poll_timeout().map(|at| (at + self.timer_lag).max(self.now));
+            let event = self.queue.next_at();
+            if let Some(at) = timer
+                && event.is_none_or(|event| at < event)
+            {
+                self.pass(at);
+                self.timeouts_now += 1;
+                assert!(
+                    self.timeouts_now <= MOST_TIMEOUTS,
+                    "the coordinator asks to be called again and again without time passing"
+                );
+                self.pipeline.handle_timeout(self.now);
+                self.drain(watch);
+                continue;
+            }
+            let (at, event) = self.queue.pop()?;
+            self.pass(at);
+            match event {
+                Event::Alarm(what) => return Some(Happened::Alarm(what)),
+                event => self.happen(event, watch),
+            }
+        }
+    }
+
+    fn pass(&mut self, at: Duration) {
+        if at > self.now {
+            self.now = at;
+            self.timeouts_now = 0;
+        }
+    }
+
+    fn happen(&mut self, event: Event<G, A>, watch: &mut impl Watch<G>) {
+        match event {
+            // Given to whoever drives the world before it comes here.
+            Event::Alarm(_) => {}
+            Event::Order(id, connection, order) => self.order_arrives(id, connection, order),
+            Event::Tell(id, report) => self.tell(id, report, watch),
+            Event::Send(id, connection, sent) => self.send(id, connection, sent),
+            Event::Report(from, report) => self.report_arrives(from, report, watch),
+            Event::Joined(worker, id, ability) => self.joined(worker, id, ability, watch),
+            Event::Lost(worker) => self.lost(worker, watch),
+            Event::Slice(id, turn) => self.slice(id, turn),
+            Event::Act(id, turn) => self.act(id, turn),
+        }
+    }
+
+    fn order_arrives(&mut self, id: MachineId, connection: WorkerId, order: Order<G>) {
+        let now = self.now;
+        let machine = &mut self.machines[id.0];
+        machine.arrived(now);
+        if !machine.alive || machine.connection != Some(connection) {
+            return;
+        }
+        if machine.frozen_until > now {
+            let at = machine.frozen_until;
+            machine.arrivals.push(at);
+            self.queue.push(at, Event::Order(id, connection, order));
+            return;
+        }
+        let answer = machine.order(now, order);
+        if let Some(at) = machine.next_act(now) {
+            let turn = machine.turn;
+            self.queue.push(at, Event::Act(id, turn));
+        }
+        if machine.wants_slice() && !machine.sliced {
+            machine.sliced = true;
+            let turn = machine.turn;
+            self.queue.push(now, Event::Slice(id, turn));
+        }
+        if let Some(report) = answer {
+            self.queue.push(now, Event::Tell(id, report));
+        }
+    }
+
+    fn slice(&mut self, id: MachineId, turn: u64) {
+        let now = self.now;
+        let machine = &mut self.machines[id.0];
+        if !machine.alive || machine.turn != turn {
+            return;
+        }
+        machine.sliced = false;
+        let next = if machine.frozen_until > now {
+            Some(machine.frozen_until)
+        } else {
+            let queue = &mut self.queue;
+            machine.slice(now, |at, report| queue.push(at, Event::Tell(id, report)))
+        };
+        if let Some(at) = next {
+            machine.sliced = true;
+            self.queue.push(at, Event::Slice(id, turn));
+        }
+    }
+
+    fn act(&mut self, id: MachineId, turn: u64) {
+        let now = self.now;
+        let machine = &mut self.machines[id.0];
+        if !machine.alive || machine.turn != turn {
+            return;
+        }
+        if machine.frozen_until > now {
+            let at = machine.frozen_until;
+            self.queue.push(at, Event::Act(id, turn));
+            return;
+        }
+        let Mind::Script(script) = &mut machine.mind else { return };
+        if let Some(report) = script.act() {
+            self.queue.push(now, Event::Tell(id, report));
+        }
+        if let Some(at) = machine.next_act(now) {
+            self.queue.push(at, Event::Act(id, turn));
+        }
+    }
+
+    fn tell(&mut self, id: MachineId, report: Report<G>, watch: &mut impl Watch<G>) {
+        let machine = &self.machines[id.0];
+        let Some(connection) = machine.connection.filter(|_| machine.alive) else { return };
+        if machine.frozen_until > self.now {
+            let at = machine.frozen_until;
+            self.queue.push(at, Event::Tell(id, report));
+            return;
+        }
+        let mut sent = std::mem::take(&mut self.sent);
+        watch.sends(self.now, id, report, &mut sent);
+        for sent in sent.drain(..) {
+            if sent.delay.is_zero() {
+                self.send(id, connection, sent);
+            } else {
+                self.queue.push(self.now + sent.delay, Event::Send(id, connection, sent));
+            }
+        }
+        self.sent = sent;
+    }
+
+    fn send(&mut self, id: MachineId, connection: WorkerId, sent: Sent<G>) {
+        let machine = &mut self.machines[id.0];
+        if machine.connection != Some(connection) {
+            return;
+        }
+        let parcel = self.wire.report(sent.report);
+        let up = &mut machine.up;
+        let at = if sent.apart {
+            up.send_apart(self.now, parcel.bytes, &mut self.rng)
+        } else {
+            up.send(self.now, parcel.bytes, &mut self.rng)
+        };
+        if let Some(report) = parcel.message {
+            self.queue.push(at, Event::Report(connection, report));
+        }
+    }
+
+    fn report_arrives(&mut self, from: WorkerId, report: Report<G>, watch: &mut impl Watch<G>) {
+        if !self.connected.contains_key(&from) {
+            return;
+        }
+        let fill = |digest: &mut crate::Digest| {
+            digest.add(u64::from(from.0));
+            digest.report(&report);
+        };
+        self.trace.note(self.now, fill, || format!("{} -> {}", from.0, report_text(&report)));
+        watch.hears(self.now, &self.pipeline, from, &report);
+        let report = watch.mishears(from, report);
+        self.pipeline.handle_report(self.now, from, report);
+        watch.heard(self.now, &self.pipeline);
+        self.drain(watch);
+    }
+
+    fn joined(
+        &mut self,
+        worker: WorkerId,
+        id: MachineId,
+        ability: Ability,
+        watch: &mut impl Watch<G>,
+    ) {
+        if self.machines[id.0].connection != Some(worker) {
+            return;
+        }
+        let fill = |digest: &mut crate::Digest| digest.add(1 << 40 | u64::from(worker.0));
+        self.trace.note(self.now, fill, || format!("{} joins (machine {})", worker.0, id.0));
+        self.connected.insert(worker, id);
+        watch.joins(self.now, &self.pipeline, worker);
+        self.pipeline.handle_joined(self.now, worker, ability);
+        self.drain(watch);
+    }
+
+    fn lost(&mut self, worker: WorkerId, watch: &mut impl Watch<G>) {
+        if self.connected.remove(&worker).is_none() {
+            return;
+        }
+        let fill = |digest: &mut crate::Digest| digest.add(1 << 41 | u64::from(worker.0));
+        self.trace.note(self.now, fill, || format!("{} is gone", worker.0));
+        watch.leaves(self.now, &self.pipeline, worker);
+        self.pipeline.handle_left(self.now, worker);
+        self.drain(watch);
+        watch.left(self.now, &self.pipeline);
+    }
+
+    /// Does what the coordinator wants done. As in the live world, the time is looked at
+    /// after every event.
+    fn drain(&mut self, watch: &mut impl Watch<G>) {
+        if self.pipeline.poll_timeout().is_some_and(|at| at + self.timer_lag <= self.now) {
+            self.pipeline.handle_timeout(self.now);
+        }
+        while let Some(output) = self.pipeline.poll() {
+            match output {
+                Output::Above(report) => {
+                    let text = || format!("above <- {}", report_text(&report));
+                    self.trace.note(self.now, |digest| digest.report(&report), text);
+                    watch.misspeaks(report, &mut self.above);
+                }
+                Output::Below(worker, order) => self.send_order(worker, order, watch),
+            }
+        }
+        watch.quiet(self.now, &self.pipeline);
+    }
+
+    fn send_order(&mut self, worker: WorkerId, order: Order<G>, watch: &mut impl Watch<G>) {
+        let fill = |digest: &mut crate::Digest| {
+            digest.add(u64::from(worker.0));
+            digest.order(&order);
+        };
+        self.trace.note(self.now, fill, || format!("{} <- {}", worker.0, order_text(&order)));
+        watch.orders(self.now, worker, &order);
+        let Some(&id) = self.connected.get(&worker) else { return };
+        let parcel = self.wire.order(order);
+        let machine = &mut self.machines[id.0];
+        let at = machine.down.send(self.now, parcel.bytes, &mut self.rng);
+        if let Some(order) = parcel.message {
+            machine.arrivals.push(at);
+            self.queue.push(at, Event::Order(id, worker, order));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The virtual world as whoever drives it sees it: searches that end in virtual time, and
+//! runs that repeat.
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use senbon_core::pipeline::Settings;
+use senbon_core::{Epoch, Limits, Order, Place, Report, Search};
+use senbon_games::Notation;
+use senbon_games::chess::Chess;
+use senbon_sim::{Happened, LinkProfile, MachineId, Mind, PacedWorker, Unwatched, Values, World};
+
+const NODE_TIME: Duration = Duration::from_micros(10);
+
+type Virtual = World<Chess, Values, &'static str>;
+
+fn world(machines: usize, profile: LinkProfile) -> Virtual {
+    let mut world = World::new(Chess::start(), Settings::default(), Values, 7);
+    for _ in 0..machines {
+        let worker = PacedWorker::new(1 << 16, NODE_TIME).unwrap();
+        let id = world.add(Mind::Paced(Box::new(worker)), profile);
+        world.connect(id);
+    }
+    world
+}
+
+fn ask(world: &mut Virtual, epoch: u64, limits: Limits) {
+    let place = Place::new(Chess::start());
+    let search = Search { epoch: Epoch(epoch), place, only: Vec::new(), lines: 1, limits };
+    world.order(Order::Search(search), &mut Unwatched);
+}
+
+fn until_done(world: &mut Virtual) -> (Duration, u64) {
+    let mut nodes = 0;
+    loop {
+        match world.next(&mut Unwatched) {
+            Some(Happened::Above(Report::Done { .. })) => return (world.now(), nodes),
+            Some(Happened::Above(Report::Opinion { opinion, .. })) => nodes = opinion.nodes,
+            Some(_) => {}
+            None => panic!("nothing happens any more"),
+        }
+    }
+}
+
+fn searched(world: &Virtual, machine: usize) -> u64 {
+    match world.mind(MachineId(machine)) {
+        Mind::Paced(worker) => worker.searched(),
+        Mind::Script(_) => 0,
+    }
+}
+
+#[test]
+fn a_search_takes_the_time_of_its_nodes() {
+    let profile = LinkProfile {
+        latency: Duration::from_millis(1),
+        jitter: Duration::ZERO,
+        bytes_per_second: 0,
+    };
+    let mut world = world(1, profile);
+    ask(&mut world, 1, Limits { nodes: Some(5_000), ..Limits::default() });
+    let (done, _) = until_done(&mut world);
+    // Joining, the order down and the report up take a latency each.
+    let ways = Duration::from_millis(3);
+    assert_eq!(done, ways + NODE_TIME * 5_000);
+    assert_eq!(searched(&world, 0), 5_000);
+}
+
+#[test]
+fn a_stop_reaches_the_search_at_its_time() {
+    let profile = LinkProfile {
+        latency: Duration::from_millis(2),
+        jitter: Duration::ZERO,
+        bytes_per_second: 0,
+    };
+    let mut world = world(1, profile);
+    ask(&mut world, 1, Limits { infinite: true, ..Limits::default() });
+    world.alarm(Duration::from_millis(50), "stop");
+    world.alarm(Duration::from_millis(100), "look");
+    while let Some(happened) = world.next(&mut Unwatched) {
+        match happened {
+            Happened::Alarm("stop") => world.order(Order::Stop(Epoch(1)), &mut Unwatched),
+            Happened::Alarm(_) => break,
+            Happened::Above(_) => {}
+        }
+    }
+    // It joined at 2 ms, began at 4 ms and was told to stop at 52 ms: 48 ms of 10 µs nodes.
+    assert!(searched(&world, 0).abs_diff(4_800) <= 1, "{}", searched(&world, 0));
+}
+
+#[test]
+fn one_seed_one_trace_and_one_message_less_another() {
+    let run = |stop_at: u64| {
+        let mut world = world(8, LinkProfile::LOCAL);
+        ask(&mut world, 1, Limits { infinite: true, ..Limits::default() });
+        world.alarm(Duration::from_millis(stop_at), "stop");
+        while let Some(happened) = world.next(&mut Unwatched) {
+            match happened {
+                Happened::Alarm(_) => world.order(Order::Stop(Epoch(1)), &mut Unwatched),
+                Happened::Above(Report::Done { .. }) => break,
+                Happened::Above(_) => {}
+            }
+        }
+        (world.trace().hash(), world.trace().events())
+    };
+    let (hash, events) = run(100);
+    assert_eq!(run(100), (hash, events));
+    assert_ne!(run(101).0, hash);
+    assert!(events > 100, "{events}");
+}
+
+#[test]
+fn a_crash_is_noticed_and_a_restart_is_a_new_worker() {
+    let mut world = world(3, LinkProfile::LOCAL);
+    ask(&mut world, 1, Limits { infinite: true, ..Limits::default() });
+    for (at, what) in [(20, "crash"), (40, "count"), (50, "restart"), (70, "count")] {
+        world.alarm(Duration::from_millis(at), what);
+    }
+    let mut counts = Vec::new();
+    while counts.len() < 2 {
+        match world.next(&mut Unwatched) {
+            Some(Happened::Alarm("crash")) => {
+                world.crash(MachineId(1), Duration::from_millis(5));
+            }
+            Some(Happened::Alarm("restart")) => {
+                let worker = PacedWorker::new(1 << 16, NODE_TIME).unwrap();
+                world.restart(MachineId(1), Mind::Paced(Box::new(worker)));
+                world.connect(MachineId(1));
+            }
+            Some(Happened::Alarm(_)) => counts.push(world.pipeline().worker_count()),
+            Some(_) => {}
+            None => panic!("nothing happens any more"),
+        }
+    }
+    assert_eq!(counts, [2, 3]);
+    assert!(searched(&world, 1) > 0, "the new process got work");
+}
