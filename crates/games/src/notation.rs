@@ -24,18 +24,41 @@ pub trait Notation: Game {
     /// Writes a legal move in protocol notation.
     fn format_move(&self, mv: Self::Move) -> String;
 
-    /// Writes a line of play from here.
-    fn format_line(&self, moves: &[Self::Move]) -> Vec<String> {
-        let mut position = self.clone();
-        moves
-            .iter()
-            .map(|&mv| {
-                let text = position.format_move(mv);
-                position.play(mv);
-                text
-            })
-            .collect()
+    /// Reads a legal move as people write it; protocol notation will do, too.
+    fn parse_readable(&self, text: &str) -> Result<Self::Move, NotationError> {
+        self.parse_move(text)
     }
+
+    /// Writes a legal move as people read it, where that differs from protocol notation.
+    fn format_readable(&self, mv: Self::Move) -> String {
+        self.format_move(mv)
+    }
+
+    /// Writes a line of play from here in protocol notation.
+    fn format_line(&self, moves: &[Self::Move]) -> Vec<String> {
+        write_line(self, moves, Self::format_move)
+    }
+
+    /// Writes a line of play from here as people read it.
+    fn format_readable_line(&self, moves: &[Self::Move]) -> Vec<String> {
+        write_line(self, moves, Self::format_readable)
+    }
+}
+
+fn write_line<G: Game>(
+    from: &G,
+    moves: &[G::Move],
+    write: impl Fn(&G, G::Move) -> String,
+) -> Vec<String> {
+    let mut position = from.clone();
+    moves
+        .iter()
+        .map(|&mv| {
+            let text = write(&position, mv);
+            position.play(mv);
+            text
+        })
+        .collect()
 }
 
 /// Why a text is not a position or not a move, written for the person who typed it.

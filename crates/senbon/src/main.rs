@@ -1,6 +1,6 @@
 //! The `senbon` program: arguments in, exit status out. The work is in the modules.
 //!
-//! Exit status: 0 success, 1 failure, 2 wrong use or unreadable input.
+//! Exit status: 0 success, 1 failure, 2 wrong use or unreadable input, 130 quit by Ctrl-C.
 #![allow(clippy::disallowed_methods, reason = "the program is where input and output belong")]
 
 mod analyse;

@@ -4,12 +4,17 @@ use std::process::ExitCode;
 
 use senbon_games::NotationError;
 
+/// Exit status of a program that Ctrl-C ended.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 /// Why a command ended early.
 pub(crate) enum Failure {
     /// The input cannot be read: exit status 2.
     Input(String),
     /// The work could not be done: exit status 1.
     Work(anyhow::Error),
+    /// The user quit before there was an answer: exit status 130, as by Ctrl-C.
+    Interrupted(String),
 }
 
 impl Failure {
@@ -32,6 +37,10 @@ impl Failure {
             Failure::Work(error) => {
                 eprintln!("senbon: {error:#}");
                 ExitCode::FAILURE
+            }
+            Failure::Interrupted(text) => {
+                eprintln!("senbon: {text}");
+                ExitCode::from(INTERRUPTED)
             }
         }
     }

@@ -114,20 +114,6 @@ fn senbon(arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn analyse_answers_in_lines_and_in_json() {
-    let (status, out, _) =
-        senbon(&["analyse", "--nodes", "20000", "--workers", "2", "--hash", "4"]);
-    assert_eq!(status, Some(0));
-    assert!(out.lines().last().unwrap().starts_with("best "), "{out}");
-    let (status, out, _) =
-        senbon(&["analyse", "--json", "--game", "shogi", "--depth", "4", "--hash", "4"]);
-    assert_eq!(status, Some(0));
-    let last: serde_json::Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
-    assert_eq!(last["event"], "best");
-    assert!(Shogi::start().parse_move(last["move"].as_str().unwrap()).is_ok());
-}
-
-#[test]
 fn perft_counts_and_says_what_is_wrong_where() {
     let (status, out, _) = senbon(&["perft", "3"]);
     assert_eq!((status, out.lines().last()), (Some(0), Some("total 8902")));

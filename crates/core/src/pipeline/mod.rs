@@ -139,6 +139,11 @@ impl<G: Game> Pipeline<G> {
         self.workers.len()
     }
 
+    /// Time and nodes so far of the search asked for, if there is one.
+    pub fn progress(&self, now: Duration) -> Option<(Duration, u64)> {
+        self.thinking.as_ref().map(|thinking| (thinking.elapsed(now), thinking.nodes))
+    }
+
     /// The next thing to be done, if any.
     pub fn poll(&mut self) -> Option<Output<G>> {
         self.output.pop_front()

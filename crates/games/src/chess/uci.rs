@@ -40,6 +40,19 @@ impl Notation for Chess {
         let to = Square::new(file, mv.from.rank());
         Move { to, ..mv }.to_string()
     }
+
+    /// Algebraic notation, or UCI.
+    fn parse_readable(&self, text: &str) -> Result<Move, NotationError> {
+        let squares = parse_squares(text).is_ok();
+        self.parse_move(text).or_else(|error| {
+            self.parse_san(text).map_err(|other| if squares { error } else { other })
+        })
+    }
+
+    /// Algebraic notation.
+    fn format_readable(&self, mv: Move) -> String {
+        self.format_san(mv)
+    }
 }
 
 impl Chess {

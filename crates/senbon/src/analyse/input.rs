@@ -1,0 +1,84 @@
+//! The position to search, from the command line.
+
+use senbon_core::Place;
+use senbon_games::{Notation, NotationError, Side};
+
+use crate::args::EngineGame;
+use crate::args::analyse::Analyse;
+use crate::report::Failure;
+
+/// What the engine's name is when our own is meant.
+const BUILT_IN: &str = "built-in";
+
+/// Where the search begins; what is wrong with the input, and where.
+pub(super) fn place<G: Notation>(args: &Analyse) -> Result<Place<G>, Failure> {
+    if args.threads > 1 && args.engine.iter().all(|line| line.as_str() == BUILT_IN) {
+        let what = "--threads is for other engines (--engine); the built-in one has one thread. \
+                    More --workers use more cores";
+        return Err(Failure::Input(what.to_owned()));
+    }
+    let start = match args.position.as_deref() {
+        None | Some("startpos") => G::start(),
+        Some(text) => {
+            G::parse_position(text).map_err(|e| Failure::notation("position", text, &e))?
+        }
+    };
+    let mut place = Place::new(start);
+    play(&mut place, &args.moves)?;
+    if let Some(outcome) = place.position().outcome()
+        && place.position().count_moves() == 0
+    {
+        return Err(Failure::Input(format!("nothing to search: {}", outcome.ending)));
+    }
+    Ok(place)
+}
+
+fn play<G: Notation>(place: &mut Place<G>, text: &str) -> Result<(), Failure> {
+    for word in text.split_whitespace() {
+        let word = without_number(word);
+        if word.is_empty() {
+            continue;
+        }
+        let mv = place.position().parse_readable(word).map_err(|error| {
+            let at = word.as_ptr().addr() - text.as_ptr().addr() + error.at;
+            let what = format!("move {} ({word}): {}", place.moves().len() + 1, error.what);
+            Failure::notation("moves", text, &NotationError::new(at, what))
+        })?;
+        place.play(mv);
+    }
+    Ok(())
+}
+
+/// `1.`, `12...` or the like before a move, as in game records, is left out.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') {
+        rest.trim_start_matches('.')
+    } else {
+        word
+    }
+}
+
+/// What players call the side.
+pub(super) fn side_name(game: EngineGame, side: Side) -> &'static str {
+    match (game, side) {
+        (EngineGame::Chess, Side::First) | (EngineGame::Shogi, Side::Second) => "White",
+        (EngineGame::Chess, Side::Second) | (EngineGame::Shogi, Side::First) => "Black",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use senbon_games::chess::Chess;
+
+    #[test]
+    fn moves_are_read_as_in_records() {
+        let mut place = Place::new(Chess::start());
+        assert!(play(&mut place, "1. e4 e5 2.Nf3 2... Nc6 f1b5").is_ok());
+        assert_eq!(place.moves().len(), 5);
+        let Err(Failure::Input(text)) = play(&mut place, "a6 Bxc7") else { panic!("illegal") };
+        assert!(text.contains("move 7 (Bxc7)"), "{text}");
+        assert!(text.lines().last().is_some_and(|line| line == "     ^"), "{text}");
+    }
+}
