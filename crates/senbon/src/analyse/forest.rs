@@ -80,8 +80,11 @@ fn hidden(nodes: &[ViewNode], shown: &[Branch<'_>], style: Style) -> Row {
     let more = nodes.len() - shown.len();
     let least = shown.iter().map(|branch| branch.node.probability).fold(1.0, f64::min);
     let dots = if style.unicode { "…" } else { "..." };
-    let likely = percent(least);
-    Row::new().add(Paint::Faint, format!("{dots} {more} more, at most {} likely", likely.trim()))
+    let likely = match percent(least).strip_prefix('<') {
+        Some(rounded) => format!("less than {rounded}"),
+        None => format!("at most {}", percent(least)),
+    };
+    Row::new().add(Paint::Faint, format!("{dots} {more} more, {likely} likely"))
 }
 
 fn percent(probability: f64) -> String {
