@@ -1,91 +1,12 @@
 //! The conversation with an engine, line by line, without an engine.
 #![allow(clippy::unwrap_used)]
 
-use std::time::Duration;
+mod talk;
 
-use senbon_core::{Ability, Epoch, Fault, Limits, Order, Place, Report, Score, Search};
-use senbon_engines::dialogue::{Dialogue, Manners, Patience, Said};
-use senbon_engines::universal::Dialect;
+use senbon_core::{Epoch, Fault, Order, Place, Report, Score};
 use senbon_games::chess::Chess;
 use senbon_games::{Game, Notation};
-
-const NOW: Duration = Duration::ZERO;
-
-struct Talk {
-    dialogue: Dialogue<Chess>,
-    ready: Option<Ability>,
-    reports: Vec<Report<Chess>>,
-    failed: Option<Fault>,
-}
-
-impl Talk {
-    fn new(manners: Option<Manners>) -> Self {
-        let wishes = vec![("Hash".to_owned(), Some("8".to_owned())), ("Nonsense".to_owned(), None)];
-        let dialogue = Dialogue::new(NOW, Dialect::Uci, wishes, manners, Patience::default());
-        Talk { dialogue, ready: None, reports: Vec::new(), failed: None }
-    }
-
-    /// Past the greeting, as the engine `name`.
-    fn ready(name: &str) -> Self {
-        let mut talk = Talk::new(None);
-        talk.hears("uci");
-        talk.says(&format!("id name {name}"));
-        talk.says("option name Hash type spin default 16 min 1 max 1024");
-        talk.says("option name MultiPV type spin default 1 min 1 max 500");
-        talk.says("uciok");
-        talk.hears("setoption name Hash value 8");
-        talk.hears("isready");
-        talk.says("readyok");
-        talk.is_silent();
-        assert!(talk.ready.is_some());
-        talk
-    }
-
-    fn next(&mut self) -> Option<String> {
-        while let Some(said) = self.dialogue.poll() {
-            match said {
-                Said::Send(line) => return Some(line),
-                Said::Ready(ability) => self.ready = Some(ability),
-                Said::Tell(report) => self.reports.push(report),
-                Said::Failed(fault) => self.failed = Some(fault),
-            }
-        }
-        None
-    }
-
-    fn hears(&mut self, line: &str) {
-        assert_eq!(self.next().as_deref(), Some(line));
-    }
-
-    fn is_silent(&mut self) {
-        assert_eq!(self.next(), None);
-    }
-
-    fn says(&mut self, line: &str) {
-        self.dialogue.handle_line(NOW, line);
-    }
-
-    fn order(&mut self, order: Order<Chess>) {
-        self.dialogue.handle_order(NOW, order);
-    }
-
-    fn done(&mut self) -> (Epoch, Option<String>) {
-        self.is_silent();
-        match self.reports.pop() {
-            Some(Report::Done { epoch, best, .. }) => {
-                (epoch, best.map(|mv| Chess::start().format_move(mv)))
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-}
-
-fn search(epoch: u64, only: &[&str]) -> Order<Chess> {
-    let place = Place::new(Chess::start());
-    let only = only.iter().map(|text| place.position().parse_move(text).unwrap()).collect();
-    let limits = Limits { infinite: true, ..Limits::default() };
-    Order::Search(Search { epoch: Epoch(epoch), place, only, lines: 1, limits })
-}
+use talk::{Talk, search};
 
 #[test]
 fn a_search_from_greeting_to_best_move() {

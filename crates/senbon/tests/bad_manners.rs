@@ -85,11 +85,12 @@ fn plays_on(engines: &[&str], wait_for_worker: bool, fault: Option<&str>) {
     assert!(program.end().0.success());
 }
 
-/// Alone, and beside an engine that behaves.
+/// Alone and taken by its word; then beside an engine that behaves, and asked first what it
+/// can do.
 fn play_on(how: &str, fault: Option<&str>) {
     let engine = mock(how, "bad");
     let wait = how != "hides";
-    plays_on(&[&engine], wait, fault);
+    plays_on(&[&format!("manners=book {engine}")], wait, fault);
     plays_on(&[&engine, "built-in"], wait, fault);
 }
 

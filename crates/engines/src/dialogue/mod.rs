@@ -9,20 +9,24 @@
 
 mod harvest;
 mod manners;
+mod probe;
 mod sweep;
+mod task;
 mod translate;
+mod watch;
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use senbon_core::{Ability, Epoch, Fault, Opinion, Order, Place, Report, Search};
+use senbon_core::{Ability, Epoch, Fault, Order, Place, Report};
 use senbon_games::Notation;
 
-use crate::universal::{Best, Command, Dialect, OptionDeclaration, Reply};
+use crate::universal::{Command, Dialect, OptionDeclaration, Reply};
 
 use harvest::{Harvests, Variations};
-pub use manners::{Manners, Restriction};
-use sweep::Sweep;
+pub use manners::{Manners, Restriction, UnknownManner};
+use probe::Probe;
+use task::Task;
 
 /// How long an engine may take.
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +35,21 @@ pub struct Patience {
     pub start: Duration,
     /// From `stop` to `bestmove`.
     pub stop: Duration,
+    /// For each question that finds out what an unknown engine can do.
+    pub probe: Duration,
+    /// Without a word in mid-search, before it is asked whether it is still there; and once
+    /// more for the answer.
+    pub silence: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        Patience { start: Duration::from_secs(20), stop: Duration::from_secs(3) }
+        Patience {
+            start: Duration::from_secs(20),
+            stop: Duration::from_secs(3),
+            probe: Duration::from_secs(2),
+            silence: Duration::from_secs(10),
+        }
     }
 }
 
@@ -62,6 +76,10 @@ pub struct Dialogue<G: Notation> {
     /// Overrides what the table knows and the book says.
     manners: Option<Manners>,
     known: Manners,
+    /// Nothing about it needs to be found out.
+    is_known: bool,
+    /// What a failure has taught about its manners.
+    lesson: Option<Manners>,
     wishes: Vec<(String, Option<String>)>,
     patience: Patience,
     name: String,
@@ -86,18 +104,11 @@ enum State<G: Notation> {
     Preparing {
         announced: bool,
     },
+    /// It is being found out what the engine can do.
+    Probing(Box<Probe<G>>),
     Idle,
     Searching(Box<Task<G>>),
     Failed,
-}
-
-/// A search under way.
-#[derive(Debug)]
-struct Task<G: Notation> {
-    search: Search<G>,
-    stopping: bool,
-    /// The moves of the search as positions of their own, for engines that cannot restrict.
-    sweep: Option<Sweep<G::Move>>,
 }
 
 impl<G: Notation> Dialogue<G> {
@@ -114,6 +125,8 @@ impl<G: Notation> Dialogue<G> {
             dialect,
             known: manners.clone().unwrap_or_else(Manners::by_the_book),
             manners,
+            is_known: false,
+            lesson: None,
             wishes,
             patience,
             name: "an engine without a name".to_owned(),
@@ -138,7 +151,8 @@ impl<G: Notation> Dialogue<G> {
 
     /// When to call [`Self::handle_timeout`] if nothing else happens.
     pub fn poll_timeout(&self) -> Option<Duration> {
-        [self.deadline, self.harvests.deadline()].into_iter().flatten().min()
+        let deadlines = [self.deadline, self.harvests.deadline(), self.task_deadline()];
+        deadlines.into_iter().flatten().min()
     }
 
     /// Whether the engine has failed.
@@ -155,7 +169,16 @@ impl<G: Notation> Dialogue<G> {
                 self.harvest_variations(epoch, &place, count);
             }
         }
+        if self.task_deadline().is_some_and(|deadline| now >= deadline) {
+            self.handle_task_timeout(now);
+        }
         if self.deadline.is_some_and(|deadline| now >= deadline) {
+            if let State::Probing(probe) = &mut self.state
+                && probe.handle_timeout()
+            {
+                self.stop_probe(now);
+                return;
+            }
             let what = match &self.state {
                 State::Greeting => "did not say what it is",
                 State::Preparing { .. } => "did not say that it is ready",
@@ -164,6 +187,12 @@ impl<G: Notation> Dialogue<G> {
             let name = &self.name;
             self.fail(Fault::Silent(format!("{name} {what} in time")));
         }
+    }
+
+    /// How to treat the engine after this failure, if that is to be different: it showed
+    /// manners that it was not known for.
+    pub fn lesson(&self) -> Option<&Manners> {
+        self.lesson.as_ref()
     }
 
     /// The process is gone.
@@ -177,10 +206,9 @@ impl<G: Notation> Dialogue<G> {
     pub fn handle_order(&mut self, now: Duration, order: Order<G>) {
         match order {
             Order::Search(_) | Order::NewGame => {
-                // Only the newest search matters; what waits was never begun.
-                if matches!(order, Order::Search(_)) {
-                    self.next.retain(|waiting| !matches!(waiting, Order::Search(_)));
-                }
+                // Only the newest of each matters; what waits was never begun.
+                let newest = std::mem::discriminant(&order);
+                self.next.retain(|waiting| std::mem::discriminant(waiting) != newest);
                 self.next.push_back(order);
                 self.stop_search(now);
                 self.go_on(now);
@@ -217,6 +245,9 @@ impl<G: Notation> Dialogue<G> {
     /// A line came from the engine.
     pub fn handle_line(&mut self, now: Duration, line: &str) {
         // Banners, debug output and half lines are no crime.
+        if let State::Searching(task) = &mut self.state {
+            task.hear(now);
+        }
         let Ok(reply) = Reply::parse(self.dialect, line) else { return };
         match reply {
             Reply::Name(name) => self.name = name,
@@ -229,25 +260,70 @@ impl<G: Notation> Dialogue<G> {
                 self.declared.push(option);
             }
             Reply::HelloOk if matches!(self.state, State::Greeting) => self.prepare(now),
-            Reply::ReadyOk => {
-                if let State::Preparing { announced } = self.state {
-                    self.state = State::Idle;
-                    self.deadline = None;
-                    if !announced {
-                        self.announce();
-                    }
-                    self.go_on(now);
+            Reply::ReadyOk => self.hear_ready(now),
+            Reply::Info(info) => match &mut self.state {
+                State::Probing(probe) => probe.hear_info(&info),
+                _ => self.hear_info(now, &info),
+            },
+            Reply::BestMove { best, ponder } => match &mut self.state {
+                State::Probing(probe) => {
+                    let more = probe.hear_best(&best);
+                    self.probe(now, more);
                 }
-            }
-            Reply::Info(info) => self.hear_info(&info),
-            Reply::BestMove { best, ponder } => self.hear_best(now, &best, ponder.as_deref()),
+                State::Searching(_) => self.hear_best(now, &best, ponder.as_deref()),
+                // An answer nobody asked for: the engine is where it was.
+                _ => {}
+            },
             _ => {}
         }
     }
 
+    fn hear_ready(&mut self, now: Duration) {
+        match &mut self.state {
+            State::Preparing { announced: false } if !self.is_known => {
+                self.is_known = true;
+                self.state = State::Probing(Box::new(Probe::new(self.known.several_lines)));
+                self.probe(now, true);
+            }
+            State::Preparing { announced } => {
+                let announced = *announced;
+                self.state = State::Idle;
+                self.deadline = None;
+                if !announced {
+                    self.announce();
+                }
+                self.go_on(now);
+            }
+            State::Probing(probe) => {
+                let awaited = probe.hear_ready();
+                if awaited {
+                    self.stop_probe(now);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Asks the next question, or takes note of what was found out.
+    fn probe(&mut self, now: Duration, more: bool) {
+        let State::Probing(probe) = &self.state else { return };
+        if more {
+            let commands = probe.ask();
+            self.deadline = Some(now + self.patience.probe);
+            commands.iter().for_each(|command| self.send(command));
+        } else {
+            self.known = probe.verdict().clone();
+            // The games to come shall not depend on what was asked here.
+            self.send(&Command::NewGame);
+            self.become_ready(now, false);
+        }
+    }
+
     fn prepare(&mut self, now: Duration) {
+        let by_name = Manners::known(&self.name);
+        self.is_known = self.manners.is_some() || by_name.is_some();
         if self.manners.is_none() {
-            self.known = Manners::known(&self.name).unwrap_or_else(Manners::by_the_book);
+            self.known = by_name.unwrap_or_else(Manners::by_the_book);
         }
         self.known.several_lines &= self.declares("MultiPV");
         for (name, value) in std::mem::take(&mut self.wishes) {
@@ -262,6 +338,11 @@ impl<G: Notation> Dialogue<G> {
         self.send(&Command::IsReady);
         self.state = State::Preparing { announced };
         self.deadline = Some(now + self.patience.start);
+    }
+
+    fn stop_probe(&mut self, now: Duration) {
+        self.deadline = Some(now + self.patience.stop);
+        self.send(&Command::Stop);
     }
 
     fn declares(&self, name: &str) -> bool {
@@ -290,111 +371,16 @@ impl<G: Notation> Dialogue<G> {
                     self.send(&Command::NewGame);
                     self.become_ready(now, true);
                 }
-                Some(Order::Search(search)) => self.begin(search),
+                Some(Order::Search(search)) => self.begin(now, search),
                 Some(_) => {}
             }
         }
     }
 
-    fn begin(&mut self, search: Search<G>) {
-        if search.place.position().moves().into_iter().next().is_none() {
-            let epoch = search.epoch;
-            let done = Report::Done { epoch, best: None, ponder: None };
-            self.said.push_back(Said::Tell(done));
-            return;
-        }
-        self.variations.begin(&search.place);
-        let one_by_one = self.known.restriction == Restriction::OneByOne && !search.only.is_empty();
-        let sweep = one_by_one.then(|| Sweep::new(&search.only));
-        let mut task = Box::new(Task { search, stopping: false, sweep });
-        self.set_lines(task.search.lines);
-        self.ask(&mut task);
-        self.state = State::Searching(task);
-    }
-
-    fn set_lines(&mut self, lines: usize) {
-        if self.known.several_lines && lines != self.lines_set {
-            self.lines_set = lines;
-            let value = Some(lines.to_string());
-            self.send(&Command::SetOption { name: "MultiPV".to_owned(), value });
-        }
-    }
-
-    /// Sends the position and `go`.
-    fn ask(&mut self, task: &mut Task<G>) {
-        let question = translate::question(&self.known, &task.search, task.sweep.as_ref());
-        self.send(&Command::Position(question.setup));
-        if !question.ignored.is_empty() {
-            let line = format!("ignore_moves {}", question.ignored.join(" "));
-            self.said.push_back(Said::Send(line));
-        }
-        self.send(&Command::Go(Box::new(question.go)));
-    }
-
-    fn stop_search(&mut self, now: Duration) {
-        if let State::Searching(task) = &mut self.state
-            && !task.stopping
-        {
-            task.stopping = true;
-            self.deadline = Some(now + self.patience.stop);
-            self.send(&Command::Stop);
-        }
-    }
-
-    fn hear_info(&mut self, info: &crate::universal::Info) {
-        let State::Searching(task) = &mut self.state else { return };
-        if task.stopping && !self.next.is_empty() {
-            return;
-        }
-        let epoch = task.search.epoch;
-        let opinion = match &mut task.sweep {
-            Some(sweep) => {
-                sweep.hear(&task.search, info);
-                None
-            }
-            None => translate::opinion(&task.search, info),
-        };
-        if let Some(opinion) = opinion {
-            self.tell_opinion(epoch, opinion);
-        }
-    }
-
-    fn tell_opinion(&mut self, epoch: Epoch, opinion: Opinion<G::Move>) {
-        self.variations.note(&opinion);
-        self.said.push_back(Said::Tell(Report::Opinion { epoch, opinion }));
-    }
-
-    fn hear_best(&mut self, now: Duration, best: &Best, ponder: Option<&str>) {
-        let State::Searching(mut task) = std::mem::replace(&mut self.state, State::Idle) else {
-            // An answer nobody asked for: the engine is where it was.
-            return;
-        };
-        let epoch = task.search.epoch;
-        if let Some(sweep) = &mut task.sweep {
-            if let Some(opinion) = sweep.next_move() {
-                self.tell_opinion(epoch, opinion);
-            }
-            if !task.stopping {
-                self.ask(&mut task);
-                self.state = State::Searching(task);
-                return;
-            }
-        }
-        self.deadline = None;
-        let swept = task.sweep.as_ref().map(Sweep::best);
-        match swept.map_or_else(|| translate::answer(&task.search, best, ponder), Ok) {
-            Ok((best, ponder)) => {
-                self.said.push_back(Said::Tell(Report::Done { epoch, best, ponder }));
-                self.go_on(now);
-            }
-            Err(text) => {
-                let name = &self.name;
-                self.fail(Fault::Nonsense(format!("{name} answered {text}")));
-            }
-        }
-    }
-
     fn fail(&mut self, fault: Fault) {
+        if let State::Probing(probe) = &self.state {
+            self.lesson = Some(probe.verdict().clone());
+        }
         self.state = State::Failed;
         self.deadline = None;
         self.next.clear();

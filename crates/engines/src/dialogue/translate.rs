@@ -24,11 +24,12 @@ pub(super) fn question<G: Notation>(
     sweep: Option<&Sweep<G::Move>>,
 ) -> Question {
     let position = search.place.position();
-    let setup = setup(&search.place, sweep.map(Sweep::current));
+    let setup = setup(&search.place, sweep.and_then(Sweep::current));
     let mut go = limits(manners, &search.limits);
     let mut ignored = Vec::new();
     if let Some(sweep) = sweep {
-        go = Go { depth: Some(sweep.depth()), ..Go::default() };
+        let depth = Some(sweep.depth()).filter(|_| manners.depth);
+        go = Go { depth, infinite: depth.is_none(), ..Go::default() };
     } else if !search.only.is_empty() {
         match manners.restriction {
             Restriction::SearchMoves => {
@@ -60,15 +61,18 @@ pub(super) fn setup<G: Notation>(place: &Place<G>, extra: Option<G::Move>) -> Se
 
 /// The limits an engine honours; without any of them it searches until stopped.
 fn limits(manners: &Manners, limits: &Limits) -> Go {
-    let mut go = Go {
+    let timed = Go {
         clocks: limits.clocks,
         byoyomi: limits.byoyomi,
         moves_to_go: limits.moves_to_go,
         move_time: limits.move_time,
+        ..Go::default()
+    };
+    let mut go = Go {
         depth: limits.depth.filter(|_| manners.depth),
         nodes: limits.nodes.filter(|_| manners.nodes),
         mate: limits.mate.filter(|_| manners.mate).map(Mate::Moves),
-        ..Go::default()
+        ..if manners.time { timed } else { Go::default() }
     };
     go.infinite = go == Go::default();
     go
@@ -78,7 +82,8 @@ fn limits(manners: &Manners, limits: &Limits) -> Go {
 pub(super) fn opinion<G: Notation>(search: &Search<G>, info: &Info) -> Option<Opinion<G::Move>> {
     let (score, bound) = score(info)?;
     let line = line(search.place.position(), &info.pv);
-    if line.is_empty() {
+    // What it was told to leave out says nothing about the rest.
+    if !line.first().is_some_and(|mv| search.only.is_empty() || search.only.contains(mv)) {
         return None;
     }
     Some(Opinion {
@@ -128,20 +133,35 @@ pub(super) fn line<G: Notation>(position: &G, texts: &[String]) -> Vec<G::Move> 
     line
 }
 
-/// The best move and the answer expected, or the text that is not a legal move.
+/// An answer that cannot be taken.
+pub(super) struct WrongAnswer {
+    /// It and the reason.
+    pub(super) what: String,
+    /// It is legal, but not among the moves asked for.
+    pub(super) is_left_out: bool,
+}
+
+/// The best move and the answer expected.
 #[allow(clippy::type_complexity)]
 pub(super) fn answer<G: Notation>(
     search: &Search<G>,
     best: &Best,
     ponder: Option<&str>,
-) -> Result<(Option<G::Move>, Option<G::Move>), String> {
+) -> Result<(Option<G::Move>, Option<G::Move>), WrongAnswer> {
     let position = search.place.position();
     let text = match best {
         Best::Move(text) => text,
         // Resigning and declaring are the front's business; here it only ends the search.
         Best::Nothing | Best::Win => return Ok((None, None)),
     };
-    let mv = position.parse_move(text).map_err(|error| format!("{text}: {}", error.what))?;
+    let mv = position.parse_move(text).map_err(|error| WrongAnswer {
+        what: format!("{text}: {}", error.what),
+        is_left_out: false,
+    })?;
+    if !search.only.is_empty() && !search.only.contains(&mv) {
+        let what = format!("{text}, which it was told to leave out");
+        return Err(WrongAnswer { what, is_left_out: true });
+    }
     let mut after = position.clone();
     after.play(mv);
     Ok((Some(mv), ponder.and_then(|text| after.parse_move(text).ok())))

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::dialogue::{Manners, UnknownManner};
+
 /// A program and its arguments. Words stand between blanks; a word with blanks in it is put
-/// between double quotes.
+/// between double quotes. A first word `manners=…` says what the engine can do, for those who
+/// know better than our table and our probe.
 ///
 /// ```
 /// use senbon_engines::process::EngineLine;
@@ -12,13 +15,20 @@ use std::str::FromStr;
 /// let line: EngineLine = "\"/opt/my engines/gnuchess\" --uci".parse().unwrap();
 /// assert_eq!(line.program(), "/opt/my engines/gnuchess");
 /// assert_eq!(line.arguments(), ["--uci"]);
+///
+/// let line: EngineLine = "manners=one-by-one,no-nodes toga2".parse().unwrap();
+/// assert!(line.manners().is_some_and(|manners| !manners.nodes));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineLine {
     text: String,
     program: String,
     arguments: Vec<String>,
+    manners: Option<Manners>,
 }
+
+/// What the word with the manners begins with.
+const MANNERS: &str = "manners=";
 
 /// Why a line is no command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +39,9 @@ pub enum EngineLineError {
     /// A quote has no partner.
     #[error("a double quote in the engine's command line is not closed: {0}")]
     OpenQuote(String),
+    /// The manners make no sense.
+    #[error(transparent)]
+    Manners(#[from] UnknownManner),
 }
 
 impl EngineLine {
@@ -40,6 +53,11 @@ impl EngineLine {
     /// Its arguments.
     pub fn arguments(&self) -> &[String] {
         &self.arguments
+    }
+
+    /// What the engine can do, if the line says so.
+    pub fn manners(&self) -> Option<&Manners> {
+        self.manners.as_ref()
     }
 
     /// The line as it was written, without blanks around it.
@@ -59,9 +77,11 @@ impl FromStr for EngineLine {
 
     fn from_str(text: &str) -> Result<Self, EngineLineError> {
         let text = text.trim();
-        let mut words = split(text)?.into_iter();
+        let mut words = split(text)?.into_iter().peekable();
+        let manners = words.next_if(|word| word.starts_with(MANNERS));
+        let manners = manners.map(|word| word[MANNERS.len()..].parse()).transpose()?;
         let program = words.next().ok_or(EngineLineError::Empty)?;
-        Ok(EngineLine { text: text.to_owned(), program, arguments: words.collect() })
+        Ok(EngineLine { text: text.to_owned(), program, arguments: words.collect(), manners })
     }
 }
 
@@ -99,5 +119,10 @@ mod tests {
         assert_eq!(EngineLine::from_str("  "), Err(EngineLineError::Empty));
         let open = EngineLine::from_str("a \"b").unwrap_err();
         assert!(open.to_string().ends_with("not closed: a \"b"), "{open}");
+        let rude = EngineLine::from_str("manners=rude engine").unwrap_err();
+        assert!(rude.to_string().starts_with("unknown manner 'rude'"), "{rude}");
+        assert_eq!(EngineLine::from_str("manners=careful"), Err(EngineLineError::Empty));
+        let plain = EngineLine::from_str("engine manners=careful").unwrap();
+        assert_eq!((plain.manners(), plain.arguments().len()), (None, 1));
     }
 }

@@ -76,7 +76,10 @@ where
         let inbox = Inbox::new();
         let listen = inbox.clone();
         let name = format!("engine {}", command.program);
-        let keeper = move || Keeper { command, tell, inbox: listen, run: 0 }.keep();
+        let keeper = move || {
+            let manners = command.manners.clone();
+            Keeper { command, tell, inbox: listen, run: 0, manners }.keep();
+        };
         // Without a thread there is no engine; whoever waits for it hears nothing, as from
         // any engine that does not start.
         let thread = std::thread::Builder::new().name(name).spawn(keeper).ok();
@@ -105,6 +108,8 @@ struct Keeper<G: Notation, F> {
     inbox: Inbox<G>,
     /// Which start this is: lines of an earlier process are not listened to.
     run: u32,
+    /// What the user said of its manners, or what it taught us.
+    manners: Option<Manners>,
 }
 
 /// Why a run of the engine ended.
@@ -159,7 +164,8 @@ where
             }
         };
         let began = Instant::now();
-        let EngineCommand { dialect, options, manners, patience, .. } = self.command.clone();
+        let EngineCommand { dialect, options, patience, .. } = self.command.clone();
+        let manners = self.manners.clone();
         let mut dialogue = Dialogue::new(Duration::ZERO, dialect, options, manners, patience);
         let mut was_useful = false;
         loop {
@@ -178,6 +184,7 @@ where
                     Said::Failed(fault) => {
                         (self.tell)(Told::Left(fault));
                         child.kill();
+                        self.manners = dialogue.lesson().cloned().or(self.manners.take());
                         return End::Failed { was_useful };
                     }
                 }

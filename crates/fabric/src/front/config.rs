@@ -112,7 +112,7 @@ impl Config {
                     wish("UCI_Chess960", self.chess960.to_string()),
                     wish("OwnBook", false.to_string()),
                 ],
-                manners: None,
+                manners: line.manners().cloned(),
                 patience: Patience::default(),
                 leash: None,
             }))

@@ -43,6 +43,9 @@ What the tree shows: each row is a position that one worker searches, without th
 have rows of their own. `own moves` is how many are left to it, `likely` the chance that \
 the game comes there. Scores are from the view of the side to move now.
 
+An engine's command line may begin with a word that says what the engine can do, such as \
+`manners=one-by-one,no-nodes toga2`; docs/protocol.md has all of them.
+
 Ctrl-C answers with the best so far; a second one quits at once. Exit status: 0 an answer, \
 1 no worker could be started or none reported, 2 wrong use, 130 quit without an answer.
 NO_COLOR turns colours off; with TERM=dumb, lines are printed.",

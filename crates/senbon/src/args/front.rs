@@ -13,7 +13,10 @@ use super::strategy::StrategyName;
 Examples:
   senbon uci
   senbon uci --engine stockfish --workers 8
-  senbon usi --engine \"fairy-stockfish\" --workers 4")]
+  senbon usi --engine \"fairy-stockfish\" --workers 4
+
+The engine's command line may begin with a word that says what the engine can do, such as \
+`manners=one-by-one,no-nodes toga2`; docs/protocol.md has all of them.")]
 pub(crate) struct FrontArgs {
     /// Command line of an engine, or `built-in`. Several may be given; workers run them in
     /// turn. The built-in engine if none is given
