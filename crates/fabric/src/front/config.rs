@@ -2,20 +2,20 @@
 
 use std::time::Duration;
 
-use senbon_core::RankTable;
 use senbon_core::pipeline::{Settings, Strategy};
 use senbon_engines::builtin;
 use senbon_engines::dialogue::Patience;
 use senbon_engines::process::{EngineCommand, EngineLine, EngineLineError};
 use senbon_engines::universal::{Dialect, OptionDeclaration, OptionKind, OptionValue};
 
+use super::TableFile;
 use crate::WorkerSource;
 
 /// What the engine's name is when our own is meant.
 const BUILT_IN: &str = "built-in";
 
 /// Workers and how they are joined.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// How many workers.
     pub workers: usize,
@@ -24,6 +24,8 @@ pub struct Config {
     pub engines: Vec<EngineLine>,
     /// How they are joined.
     pub strategy: Strategy,
+    /// How likely the move of each rank is thought to be.
+    pub rank_table: TableFile,
     /// Table of each worker in MiB.
     pub hash_mib: usize,
     /// Threads of each worker.
@@ -44,6 +46,7 @@ impl Default for Config {
             workers: 2,
             engines: Vec::new(),
             strategy: Strategy::Pipeline,
+            rank_table: TableFile::default(),
             hash_mib: 64,
             threads: 1,
             lines: 1,
@@ -81,7 +84,7 @@ impl Config {
     pub fn settings(&self) -> Settings {
         Settings {
             strategy: self.strategy,
-            table: RankTable::published(),
+            table: self.rank_table.table().clone(),
             overhead: self.overhead,
             ponder: self.ponder,
             seed: 1,
@@ -148,6 +151,7 @@ impl Config {
                     values: Strategy::ALL.map(|strategy| strategy.name().to_owned()).to_vec(),
                 },
             ),
+            ("RankTable", OptionKind::Text { default: self.rank_table.name().to_owned() }),
             (names.hash, spin(self.hash_mib, 65_536)),
             ("Threads", spin(self.threads, 512)),
             ("MultiPV", spin(self.lines, 256)),
@@ -187,6 +191,11 @@ impl Config {
                 let lines = lines.map_err(|error: EngineLineError| error.to_string());
                 self.engines = if own { Vec::new() } else { lines? };
             }
+            OptionValue::Text(text) if option.name == "RankTable" => {
+                self.rank_table = text
+                    .parse()
+                    .map_err(|error| format!("{error}; the table that was used stays"))?;
+            }
             OptionValue::Text(text) => {
                 if let Some(strategy) = Strategy::from_name(&text) {
                     self.strategy = strategy;
@@ -213,6 +222,7 @@ impl Config {
     fn effect_since(&self, before: &Config) -> Effect {
         let adjustable = Config {
             strategy: self.strategy,
+            rank_table: self.rank_table.clone(),
             lines: self.lines,
             ponder: self.ponder,
             overhead: self.overhead,

@@ -6,6 +6,7 @@
 //! stays.
 
 mod config;
+mod table;
 
 use std::collections::VecDeque;
 
@@ -18,6 +19,7 @@ use senbon_engines::universal::{
 use crate::News;
 pub use config::Config;
 use config::Effect;
+pub use table::TableFile;
 
 /// What a front wants done.
 #[derive(Clone, Debug)]

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use senbon_core::Place;
 use senbon_engines::dialogue::Patience;
-use senbon_engines::process::{EngineCommand, Leash};
+use senbon_engines::process::{EngineCommand, EngineLine, Leash};
 use senbon_games::Notation;
 
 pub use count::{Counts, Interval};
@@ -37,7 +37,7 @@ pub use page::{Page, page, table_file};
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// Command line of the engine.
-    pub engine: String,
+    pub engine: EngineLine,
     /// Options to set on it beyond the usual.
     pub options: Vec<(String, String)>,
     /// Its table in MiB.
@@ -92,9 +92,7 @@ impl Terms {
         }
     }
 
-    fn command<G: Recorded>(&self, needed: Vec<(String, String)>) -> Result<EngineCommand> {
-        let mut words = self.engine.split_whitespace().map(str::to_owned);
-        let Some(program) = words.next() else { bail!("the engine's command line is empty") };
+    fn command<G: Recorded>(&self, needed: Vec<(String, String)>) -> EngineCommand {
         let usual = [
             ("UCI_Variant", G::NAME.to_owned()),
             ("USI_Variant", G::NAME.to_owned()),
@@ -105,15 +103,15 @@ impl Terms {
         ];
         let usual = usual.into_iter().map(|(name, value)| (name.to_owned(), value));
         let options = usual.chain(needed).chain(self.options.clone());
-        Ok(EngineCommand {
-            program,
-            arguments: words.collect(),
+        EngineCommand {
+            program: self.engine.program().to_owned(),
+            arguments: self.engine.arguments().to_vec(),
             dialect: G::DIALECT,
             options: options.map(|(name, value)| (name, Some(value))).collect(),
             manners: None,
             patience: Patience::default(),
             leash: self.leash.clone(),
-        })
+        }
     }
 }
 
@@ -131,7 +129,7 @@ where
     G::Undo: Send,
 {
     let needed = G::engine_options(games);
-    let command = terms.command::<G>(needed)?;
+    let command = terms.command::<G>(needed);
     if let Some(head) = &contents.head {
         head.check_same(&terms.head(&head.engine, games))?;
         check_rows(games, &contents.rows)?;

@@ -7,7 +7,7 @@ use clap::builder::RangedI64ValueParser;
 
 use senbon_core::Limits;
 use senbon_engines::process::EngineLine;
-use senbon_fabric::front::Config;
+use senbon_fabric::front::{Config, TableFile};
 
 use super::EngineGame;
 use super::front::cores;
@@ -75,6 +75,10 @@ pub(crate) struct Analyse {
     /// How the workers are made one search
     #[arg(long, value_enum, default_value = "pipeline", help_heading = "Workers")]
     pub(crate) strategy: StrategyName,
+    /// How likely the move of each rank is, as `senbon lab rank-frequency` writes it; the
+    /// published table for chess if not given
+    #[arg(long, value_name = "FILE", help_heading = "Workers")]
+    pub(crate) rank_table: Option<TableFile>,
     /// Table of each worker in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = from_1_to(1 << 20), help_heading = "Workers")]
     pub(crate) hash: u32,
@@ -112,6 +116,7 @@ impl Analyse {
             workers: self.workers.map_or_else(cores, |workers| workers as usize),
             engines: self.engine.clone(),
             strategy: self.strategy.into(),
+            rank_table: self.rank_table.clone().unwrap_or_default(),
             hash_mib: self.hash as usize,
             threads: self.threads as usize,
             lines: self.multipv as usize,

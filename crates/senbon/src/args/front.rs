@@ -2,7 +2,7 @@
 
 use clap::Args;
 use senbon_engines::process::EngineLine;
-use senbon_fabric::front::Config;
+use senbon_fabric::front::{Config, TableFile};
 
 use super::strategy::StrategyName;
 
@@ -28,6 +28,10 @@ pub(crate) struct FrontArgs {
     /// How the workers are made one search
     #[arg(long, value_enum, default_value = "pipeline")]
     strategy: StrategyName,
+    /// How likely the move of each rank is, as `senbon lab rank-frequency` writes it; the
+    /// published table for chess if not given
+    #[arg(long, value_name = "FILE")]
+    rank_table: Option<TableFile>,
     /// Table of each worker in MiB
     #[arg(long, default_value_t = 64)]
     hash: usize,
@@ -39,6 +43,7 @@ impl FrontArgs {
             workers: self.workers.unwrap_or_else(cores).max(1),
             engines: self.engine.clone(),
             strategy: self.strategy.into(),
+            rank_table: self.rank_table.clone().unwrap_or_default(),
             hash_mib: self.hash.max(1),
             ..Config::default()
         }

@@ -1,10 +1,18 @@
 //! The arguments of `senbon lab`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
+use senbon_engines::process::EngineLine;
+use senbon_fabric::front::TableFile;
+
 use super::EngineGame;
+
+/// Lines of an experiment's long help that `senbon lab list` shows as well.
+pub(crate) const REPRODUCES: &str = "Reproduces:";
+pub(crate) const TAKES: &str = "Takes:";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Experiment {
@@ -14,9 +22,15 @@ pub(crate) enum Experiment {
     Spar(Spar),
     /// Count how often the move of each rank is played in recorded games
     RankFrequency(RankFrequency),
+    /// Work out how far ahead of the game a greedily grown tree of workers is: U(T)
+    Utility(Utility),
+    /// List all experiments: what they reproduce and how long they take
+    List(List),
 }
 
 #[derive(Debug, Args)]
+#[command(before_long_help = "Reproduces: nothing published; Win at Chess measures our engine
+Takes: about 2 s a position and core at the usual nodes")]
 pub(crate) struct Solve {
     /// EPD file, one position a line
     pub(crate) file: PathBuf,
@@ -35,6 +49,8 @@ pub(crate) struct Solve {
 }
 
 #[derive(Debug, Args)]
+#[command(before_long_help = "Reproduces: nothing published; the strength of the built-in engines
+Takes: some seconds a game at the usual nodes")]
 #[command(after_help = "Examples:
   senbon lab spar --opponent glaurung --nodes 50000 --opponent-nodes 10000
   senbon lab spar --game shogi --opponent fairy-stockfish --option UCI_Variant=shogi \\
@@ -74,6 +90,8 @@ pub(crate) struct Spar {
 
 #[derive(Debug, Args)]
 #[command(
+    before_long_help = "Reproduces: pgpp-2015 Table 2 (section 5.2)
+Takes: 3 to 8 s a position at depth 15 with Stockfish; about an hour for 12 games on 2 cores",
     long_about = "Count how often the move of each rank is played in recorded games.
 
 The engine ranks the moves of every position at a fixed depth (MultiPV), and the rank of the
@@ -98,7 +116,7 @@ pub(crate) struct RankFrequency {
     pub(crate) files: Vec<PathBuf>,
     /// Command line of an engine that speaks UCI (chess) or USI (shogi) and has MultiPV
     #[arg(long)]
-    pub(crate) engine: String,
+    pub(crate) engine: EngineLine,
     /// An option to set on it, NAME=VALUE; may be given several times
     #[arg(long)]
     pub(crate) option: Vec<String>,
@@ -140,5 +158,71 @@ fn whole_number<const LEAST: usize, const MOST: usize>(text: &str) -> Result<usi
         Ok(number)
     } else {
         Err(format!("{number} is not from {LEAST} to {MOST}"))
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    before_long_help = "Reproduces: pgpp-2015 Fig. 4b, \"simulation result\" (sections 4.1 and 4.2)
+Takes: less than a second",
+    after_help = "Examples:
+  senbon lab utility
+  senbon lab utility --table rank-table.txt --workers 1..64"
+)]
+pub(crate) struct Utility {
+    /// A rank table, as `senbon lab rank-frequency` writes it, beside the published one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<TableFile>,
+    /// How many workers: numbers and ranges with commas between, such as 1..8,60
+    #[arg(long, default_value = "1,2,4,8,16,32,60,64,128,256,512,1024,1536")]
+    pub(crate) workers: Numbers,
+    /// Moves of each position, by rank
+    #[arg(long, default_value_t = 10, value_parser = whole_number::<1, 600>)]
+    pub(crate) ranks: usize,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Print a JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Numbers of workers.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers(Vec<usize>);
+
+/// More workers are not asked about.
+const MOST_WORKERS: usize = 100_000;
+
+impl Numbers {
+    pub(crate) fn numbers(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl FromStr for Numbers {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut numbers = Vec::new();
+        for part in text.split(',') {
+            let number = |text: &str| whole_number::<1, MOST_WORKERS>(text.trim());
+            let (first, last) = match part.split_once("..") {
+                Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
+                None => (number(part)?, number(part)?),
+            };
+            if last < first {
+                return Err(format!("{part} counts down"));
+            }
+            numbers.extend(first..=last);
+            if numbers.len() > MOST_WORKERS {
+                return Err(format!("more than {MOST_WORKERS} numbers"));
+            }
+        }
+        Ok(Numbers(numbers))
     }
 }

@@ -33,7 +33,10 @@ pub(crate) enum Command {
     #[command(hide = true)]
     Leash,
     /// Run an experiment
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "senbon lab list tells what each reproduces and how long it takes."
+    )]
     Lab(lab::Experiment),
 }
 

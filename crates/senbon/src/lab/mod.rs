@@ -1,9 +1,11 @@
 //! `senbon lab`: experiments by name.
 
+mod list;
 mod progress;
 mod rank_frequency;
 mod solve;
 mod spar;
+mod utility;
 
 use crate::args::lab::Experiment;
 use crate::report::Failure;
@@ -12,6 +14,8 @@ pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
     match experiment {
         Experiment::Solve(args) => solve::run(args),
         Experiment::Spar(args) => spar::run(args),
+        Experiment::Utility(args) => utility::run(args),
+        Experiment::List(args) => list::run(args),
         Experiment::RankFrequency(args) => rank_frequency::run(args),
     }
 }

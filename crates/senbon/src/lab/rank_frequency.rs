@@ -124,10 +124,9 @@ fn command(args: &RankFrequency) -> String {
         words.push("--game shogi".to_owned());
     }
     words.extend(args.files.iter().map(|file| name(file)));
-    let mut engine = args.engine.split_whitespace();
-    let program = name(Path::new(engine.next().unwrap_or_default()));
-    let engine: Vec<_> = std::iter::once(program.as_str()).chain(engine).collect();
-    match engine[..] {
+    let program = name(Path::new(args.engine.program()));
+    let engine: Vec<_> = [program].iter().chain(args.engine.arguments()).cloned().collect();
+    match &engine[..] {
         [program] => words.push(format!("--engine {program}")),
         _ => words.push(format!("--engine \"{}\"", engine.join(" "))),
     }

@@ -1,0 +1,120 @@
+//! The quick experiments of `senbon lab`, its list, and rank tables on the command line.
+#![allow(dead_code, clippy::disallowed_methods, clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use senbon_core::RankTable;
+use senbon_engines::universal::Dialect;
+use support::Engine;
+
+fn senbon(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_senbon")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// A file that is removed at the end of the test.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str, text: &str) -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("{name}-{}", std::process::id()));
+        fs::write(&path, text).unwrap();
+        Temporary(path)
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn utility_as_published_and_beside_a_measured_table() {
+    let (status, out, _) = senbon(&["lab", "utility"]);
+    assert_eq!(status, Some(0));
+    let value = |out: &str, workers: &str| -> Vec<String> {
+        let mut rows = out.lines().map(|line| line.split_whitespace().map(str::to_owned));
+        rows.find_map(|mut row| (row.next()? == workers).then(|| row.collect())).unwrap()
+    };
+    // Worked out by other code from Table 2 with ranks 1 to 10.
+    let published =
+        [("2", "0.5472"), ("4", "1.0235"), ("8", "1.4706"), ("16", "1.9151"), ("60", "2.7250")];
+    for (workers, utility) in published {
+        assert_eq!(value(&out, workers), [utility]);
+    }
+    assert_eq!(value(&out, "1"), ["0.0000"]);
+    assert_eq!(value(&out, "1536").len(), 1);
+
+    let half = RankTable::format_counts(&[1, 1], 0, &[]);
+    let file = Temporary::new("utility-table", &half);
+    let arguments = ["lab", "utility", "--table", file.name(), "--workers", "1..3,7"];
+    let (_, out, _) = senbon(&arguments);
+    // A binary tree: half a ply for each of the first two, a quarter for the next four.
+    for (workers, utility) in [("1", "0.0000"), ("2", "0.5000"), ("3", "1.0000"), ("7", "2.0000")] {
+        assert_eq!(value(&out, workers)[1], utility, "{out}");
+    }
+    let (_, out, _) = senbon(&[&arguments[..], &["--json"]].concat());
+    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(told["utility"][3]["measured"], 2.0);
+    for wrong in ["0", "3..1", "x", "1..200000"] {
+        let (status, _, err) = senbon(&["lab", "utility", "--workers", wrong]);
+        assert_eq!(status, Some(2), "{wrong}");
+        assert!(err.contains("--workers"), "{err}");
+    }
+}
+
+#[test]
+fn the_list_tells_of_every_experiment() {
+    let (status, out, _) = senbon(&["lab", "list"]);
+    assert_eq!(status, Some(0));
+    for text in ["rank-frequency\n", "pgpp-2015 Table 2", "utility\n", "Fig. 4b", "Takes:"] {
+        assert!(out.contains(text), "{text}: {out}");
+    }
+    // Without an argument there is help, too.
+    let (status, out, err) = senbon(&["lab"]);
+    assert_eq!((status, out.as_str()), (Some(2), ""));
+    assert!(err.contains("rank-frequency") && err.contains("senbon lab list"), "{err}");
+}
+
+#[test]
+fn a_rank_table_is_read_or_its_fault_told() {
+    let good = Temporary::new("good-table", &RankTable::published().format());
+    let bad =
+        Temporary::new("bad-table", "senbon-rank-table 1\nprobabilities\n1 0.5\nbeyond 0.1\n");
+    for command in ["uci", "usi", "analyse"] {
+        let (status, _, err) = senbon(&[command, "--rank-table", bad.name()]);
+        assert_eq!(status, Some(2), "{command}");
+        assert!(err.contains("add up to 0.6000"), "{command}: {err}");
+    }
+    let limits = ["--depth", "3", "--hash", "1", "--workers", "2"];
+    let (status, out, err) =
+        senbon(&[&["analyse", "--rank-table", good.name()], &limits[..]].concat());
+    assert_eq!(status, Some(0), "{err}");
+    assert!(out.contains("best "), "{out}");
+
+    let mut engine =
+        Engine::start(&["uci", "--rank-table", good.name(), "--hash", "1"], Dialect::Uci);
+    engine.say("uci");
+    let heard = engine.until("uciok");
+    let declared = format!("option name RankTable type string default {}", good.name());
+    assert!(heard.contains(&declared), "{heard:?}");
+    engine.say(&format!("setoption name RankTable value {}", bad.name()));
+    let remark = engine.remark();
+    assert!(remark.contains("add up to 0.6000") && remark.contains("stays"), "{remark}");
+    engine.say("setoption name RankTable value <empty>\nisready");
+    engine.until("readyok");
+    engine.ask("go depth 3");
+    engine.say("quit");
+    assert!(engine.end().0.success());
+}
