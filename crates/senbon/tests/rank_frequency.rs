@@ -217,6 +217,46 @@ fn what_cannot_be_measured_is_said() {
     assert!(!folder.0.join("t").exists(), "no table of nothing");
 }
 
+/// An engine that greets with these lines and does this when told to search.
+fn mock(folder: &Folder, greeting: &str, search: &str) -> String {
+    let script = format!(
+        "while read -r line; do case $line in\n\
+         uci) printf '{greeting}\\nuciok\\n';;\n\
+         isready) echo readyok;;\n\
+         go*) {search};;\n\
+         quit) exit;;\n\
+         esac; done\n"
+    );
+    format!("sh {}", folder.with("engine.sh", &script))
+}
+
+#[test]
+fn engines_that_cannot_rank_are_refused() {
+    let folder = Folder::new("mocks");
+    let file = folder.with("game.pgn", "1. e4 *\n");
+    let out = folder.file("t");
+    // Known names are not probed, so that only the measurement itself asks for a search.
+    let plain = mock(&folder, "id name Stockfish of a kind", "echo bestmove e2e4");
+    let (status, _, err) = measure(&file, &out, &plain, &[]);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("Stockfish of a kind has no option MultiPV"), "{err}");
+
+    let greeting = "id name Stockfish\\noption name MultiPV type spin default 1 min 1 max 500";
+    let dying = mock(&folder, greeting, "exit 3");
+    let (status, _, err) = measure(&file, &out, &dying, &[]);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("game 1, ply 1") && err.contains("failed 3 times"), "{err}");
+
+    let terse = mock(
+        &folder,
+        greeting,
+        "printf 'info depth 1 multipv 1 score cp 0 pv d2d4\\nbestmove d2d4\\n'",
+    );
+    let (status, _, err) = measure(&file, &out, &terse, &[]);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("asked for 11 lines and told 1"), "{err}");
+}
+
 #[test]
 fn shogi_records_are_ranked_too() {
     let folder = Folder::new("shogi");

@@ -112,3 +112,41 @@ pub fn fingerprint<G: Notation>(games: &[PlayedGame<G>]) -> u64 {
     }
     hash
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CSA: &str = "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n";
+    const KIF: &str = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   \
+                       2 ３四歩(33)\n   3 投了\n";
+
+    #[test]
+    fn the_same_game_in_two_formats_is_the_same_input() {
+        let read = |file: &str, text: &str| Shogi::read(Path::new(file), text.as_bytes());
+        let csa = read("a.csa", CSA).unwrap();
+        let kif = read("b.KIF", KIF).unwrap();
+        assert_eq!((csa.len(), count_plies(&csa)), (1, 2));
+        assert_eq!(fingerprint(&csa), fingerprint(&kif));
+        let shorter = read("a.csa", &CSA.replace("-3334FU\n", "")).unwrap();
+        assert_ne!(fingerprint(&csa), fingerprint(&shorter));
+        assert!(read("a.txt", CSA).unwrap_err().to_string().contains(".csa, .kif"));
+        let not_text = Shogi::read(Path::new("a.kif"), b"\x8e\xe8").unwrap_err();
+        assert!(not_text.to_string().contains("not UTF-8"), "{not_text}");
+    }
+
+    #[test]
+    fn chess960_is_told_to_the_engine_and_to_all_games() {
+        let read = |text: &str| Chess::read(Path::new("a.pgn"), text.as_bytes()).unwrap();
+        let usual = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *\n\n";
+        let mut plain = read(usual);
+        assert!(Chess::engine_options(&mut plain).is_empty());
+        let mut mixed = read(&format!("{usual}[Variant \"Chess960\"]\n\n1. e4 *\n"));
+        let told = Chess::engine_options(&mut mixed);
+        assert_eq!(told, [("UCI_Chess960".to_owned(), "true".to_owned())]);
+        let castling = |games: &[PlayedGame<Chess>]| {
+            games[0].start.format_line(&games[0].moves).pop().unwrap()
+        };
+        assert_eq!([castling(&plain), castling(&mixed)], ["e1g1", "e1h1"]);
+    }
+}

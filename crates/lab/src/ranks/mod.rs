@@ -6,8 +6,10 @@
 //! asked for one line more than there are ranks to be counted one by one, and only when the
 //! move played is not among them for all. The first answer alone decides what is counted: the
 //! second puts every move through a search of full depth, so it ranks many of the moves that
-//! were left out higher, and to believe it for those alone would halve the last class. It
-//! tells how far behind the move was. [`Terms::all_moves`] asks for all moves at once, as the
+//! were left out higher, and to believe it for those alone would shrink the last class: on
+//! 855 positions at depth 9 with Stockfish 15.1, rank 11 and beyond was 20 by the first
+//! answers, 21 with all moves ranked at once, and 13 by that mixture. It tells how far behind
+//! the move was. [`Terms::all_moves`] asks for all moves at once, as the
 //! paper did.
 
 mod count;
@@ -108,7 +110,7 @@ impl Terms {
             arguments: self.engine.arguments().to_vec(),
             dialect: G::DIALECT,
             options: options.map(|(name, value)| (name, Some(value))).collect(),
-            manners: None,
+            manners: self.engine.manners().cloned(),
             patience: Patience::default(),
             leash: self.leash.clone(),
         }

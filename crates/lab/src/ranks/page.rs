@@ -93,7 +93,8 @@ fn shares(text: &mut String, counts: &Counts, is_chess: bool) {
     if beside {
         let _ = write!(
             text,
-            " The published figures come from {PUBLISHED_POSITIONS} positions, so they have an \
+            " The published figures are those of Stockfish DD with all moves ranked at \
+             once. They come from {PUBLISHED_POSITIONS} positions, so they have an \
              interval of about the same width; the last column says whether the two intervals \
              overlap."
         );

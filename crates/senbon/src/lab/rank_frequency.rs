@@ -124,12 +124,12 @@ fn command(args: &RankFrequency) -> String {
         words.push("--game shogi".to_owned());
     }
     words.extend(args.files.iter().map(|file| name(file)));
-    let program = name(Path::new(args.engine.program()));
-    let engine: Vec<_> = [program].iter().chain(args.engine.arguments()).cloned().collect();
-    match &engine[..] {
-        [program] => words.push(format!("--engine {program}")),
-        _ => words.push(format!("--engine \"{}\"", engine.join(" "))),
-    }
+    let program = args.engine.program();
+    let engine = args.engine.as_str().replacen(program, &name(Path::new(program)), 1);
+    words.push(match engine.contains(' ') {
+        true => format!("--engine '{engine}'"),
+        false => format!("--engine {engine}"),
+    });
     words.extend(args.option.iter().map(|option| format!("--option {option}")));
     words.push(format!("--depth {} --ranks {} --hash {}", args.depth, args.ranks, args.hash));
     if args.all_moves {
