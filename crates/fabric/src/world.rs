@@ -104,11 +104,12 @@ where
         let _ = self.events.send(Event::Settings(Box::new(change)));
     }
 
-    /// The tree as it is now.
-    pub fn look(&self) -> Option<View> {
+    /// Asks for the tree as it is when the coordinator gets round to it. The answer may come
+    /// late, or never when there is too much to do already.
+    pub fn look(&self) -> Receiver<View> {
         let (answer, view) = sync_channel(1);
-        self.events.send(Event::Look(answer)).ok()?;
-        view.recv_timeout(Duration::from_millis(200)).ok()
+        let _ = self.events.try_send(Event::Look(answer));
+        view
     }
 }
 

@@ -74,6 +74,18 @@ fn a_mate_is_found_and_told_as_such() {
     assert_eq!((&best["score"], &best["cp"]), (&"#1".into(), &Value::Null));
 }
 
+#[test]
+fn chess960_is_recognised_by_its_castling() {
+    // The king stands on f1, its rooks on b1 and g1.
+    let position = "5k2/8/8/8/8/8/8/1R3KR1 w GB - 0 1";
+    let engine = format!("{SENBON} engine chess");
+    let output = senbon(&["--json", "--depth", "3", "--engine", &engine, "--position", position]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let events = objects(&output);
+    assert!(events.iter().all(|object| object["event"] != "fault"), "{events:?}");
+    assert_eq!(events[0]["position"], position);
+}
+
 /// Fields and their types, by the headings of docs/protocol.md.
 fn documented() -> BTreeMap<String, BTreeMap<String, String>> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol.md");

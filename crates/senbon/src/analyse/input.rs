@@ -1,6 +1,7 @@
 //! The position to search, from the command line.
 
 use senbon_core::Place;
+use senbon_games::chess::Chess;
 use senbon_games::{Notation, NotationError, Side};
 
 use crate::args::EngineGame;
@@ -31,6 +32,12 @@ pub(super) fn place<G: Notation>(args: &Analyse) -> Result<Place<G>, Failure> {
         return Err(Failure::Input(format!("nothing to search: {}", outcome.ending)));
     }
     Ok(place)
+}
+
+/// Whether engines must be told that it is Chess960: castling from unusual squares.
+pub(super) fn is_chess960(args: &Analyse) -> bool {
+    let position = args.position.as_deref().filter(|_| args.game == EngineGame::Chess);
+    position.is_some_and(|text| Chess::parse_position(text).is_ok_and(|it| it.is_chess960()))
 }
 
 fn play<G: Notation>(place: &mut Place<G>, text: &str) -> Result<(), Failure> {
@@ -70,7 +77,6 @@ pub(super) fn side_name(game: EngineGame, side: Side) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use senbon_games::chess::Chess;
 
     #[test]
     fn moves_are_read_as_in_records() {

@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use senbon_core::{Epoch, Opinion, Order, Place, Report, Search};
 use senbon_engines::builtin::BuiltIn;
-use senbon_fabric::{News, World};
+use senbon_fabric::front::Config;
+use senbon_fabric::{News, View, World};
 use senbon_games::Game;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
@@ -43,6 +44,9 @@ const NOBODY: Duration = Duration::from_secs(30);
 /// After the last hope is gone: what the engines still have to say.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
+/// How long the answer may wait for the last picture of the tree.
+const LAST_LOOK: Duration = Duration::from_millis(500);
+
 /// The number of the one search that is made.
 const ONLY: Epoch = Epoch(1);
 
@@ -60,11 +64,12 @@ where
     let place = input::place::<G>(args)?;
     let interrupts = Interrupts::listen()?;
     let (send, news) = sync_channel(WAITING);
-    let config = args.config();
+    let config = Config { chess960: input::is_chess960(args), ..args.config() };
     let sources = leash::hold(config.sources(G::DIALECT, G::NAME));
     let world = World::start(config.settings(), sources, move |item| {
-        // Opinions replace each other: the search does not wait until they are shown.
-        if matches!(item, News::Report(Report::Opinion { .. })) {
+        // Opinions replace each other, and complaints may come by the thousand: the search
+        // does not wait until they are shown.
+        if matches!(item, News::Report(Report::Opinion { .. }) | News::Complaint(..)) {
             let _ = send.try_send(item);
         } else {
             let _ = send.send(item);
@@ -83,6 +88,7 @@ where
         began: None,
         deserted: Some(now),
         looked: now,
+        view: None,
     };
     match watch.watch() {
         // Whoever read our output has seen enough.
@@ -125,8 +131,10 @@ struct Watch<G: Game> {
     began: Option<Instant>,
     /// Since when no worker is there.
     deserted: Option<Instant>,
-    /// When the tree was last looked at.
+    /// When we last looked at the tree.
     looked: Instant,
+    /// The picture of it that is on its way.
+    view: Option<Receiver<View>>,
 }
 
 impl<G: BuiltIn + Sync> Watch<G>
@@ -241,22 +249,32 @@ where
 
     fn look_now_and_then(&mut self) -> Result<(), Failure> {
         let Some(every) = self.show.looks_every() else { return Ok(()) };
-        if self.looked.elapsed() < every {
+        // Never two at once: a coordinator with much to do is not asked for more.
+        let seen = self.see(Duration::ZERO);
+        if self.looked.elapsed() < every && !seen {
             return Ok(());
         }
-        self.looked = Instant::now();
+        if self.looked.elapsed() >= every {
+            self.looked = Instant::now();
+            if self.began.is_some() && self.view.is_none() {
+                self.view = Some(self.world.look());
+            }
+        }
         self.keep_time();
-        self.look();
         self.show.tick(&self.model)?;
         Ok(())
     }
 
-    fn look(&mut self) {
-        if self.began.is_some()
-            && let Some(view) = self.world.look()
-        {
-            self.model.look(view);
+    /// Takes the tree's picture if it comes within `patience`.
+    fn see(&mut self, patience: Duration) -> bool {
+        let Some(view) = &self.view else { return false };
+        match view.recv_timeout(patience) {
+            Ok(view) => self.model.look(view),
+            Err(RecvTimeoutError::Timeout) => return false,
+            Err(RecvTimeoutError::Disconnected) => {}
         }
+        self.view = None;
+        true
     }
 
     fn finish(
@@ -267,7 +285,8 @@ where
     ) -> Result<(), Failure> {
         self.keep_time();
         if self.show.looks_every().is_some() {
-            self.look();
+            self.view = Some(self.world.look());
+            self.see(LAST_LOOK);
         }
         self.model.phase = Phase::Done;
         if self.model.lines.is_empty() {
