@@ -289,6 +289,9 @@ where
             self.see(LAST_LOOK);
         }
         self.model.phase = Phase::Done;
+        if self.model.lines.is_empty() && interrupted {
+            return Err(self.quit("interrupted before any worker had reported anything"));
+        }
         if self.model.lines.is_empty() {
             return Err(self.fail("no worker has reported anything; allow more time"));
         }

@@ -18,12 +18,11 @@ const USUAL_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Args)]
 #[command(
-    long_about = "Search a position with many workers and tell the best move.
+    after_long_help = "Without arguments: the start position of chess, the built-in engine \
+on every core, ten seconds. In a terminal the search is shown while it runs; otherwise a line \
+is printed for every change. The last line is the answer.
 
-Without arguments: the start position of chess, the built-in engine on every core, ten \
-seconds. In a terminal the search is shown while it runs; otherwise a line is printed for \
-every change. The last line is the answer.",
-    after_long_help = "Examples:
+Examples:
   Ten seconds on the start position
     senbon analyse
   Four Stockfish as one player, half a minute, the three best lines
@@ -32,8 +31,8 @@ every change. The last line is the answer.",
     senbon analyse --engine stockfish --engine glaurung --workers 2
   After some moves, as people write them
     senbon analyse --moves \"1. e4 e5 2. Nf3 Nc6 3. Bb5\"
-  Is there a mate in three?
-    senbon analyse --mate 3 --position \"r1b1k2r/ppppqppp/2n5/4P3/1bP2Bn1/5N2/PP1NPPPP/R2QKB1R w KQkq - 1 8\"
+  Is there a mate in two?
+    senbon analyse --mate 2 --position \"r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1\"
   Shogi, until Ctrl-C
     senbon analyse --game shogi --moves \"7g7f 3c3d\" --infinite
   For a script: one JSON object a line, described in docs/protocol.md
