@@ -62,6 +62,11 @@ impl<M: Copy + Eq> Sweep<M> {
         self.depth
     }
 
+    /// Whether all moves were looked at.
+    pub(super) fn has_finished_a_round(&self) -> bool {
+        self.depth > 1
+    }
+
     /// Nodes of the positions searched so far.
     pub(super) fn nodes_before(&self) -> u64 {
         self.nodes

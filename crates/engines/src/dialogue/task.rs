@@ -216,7 +216,8 @@ impl<G: Notation> Dialogue<G> {
     fn finish_sweep(&mut self, task: &Task<G>) {
         let Some(sweep) = &task.sweep else { return };
         let epoch = task.search.epoch;
-        if sweep.current().is_none()
+        // Ended before the first round was: what is known of some moves is better than nothing.
+        if (sweep.current().is_none() || !sweep.has_finished_a_round())
             && let Some(opinion) = sweep.opinion()
         {
             self.tell_opinion(epoch, opinion);
