@@ -35,12 +35,15 @@ pub(super) fn picture(model: &Model, size: Size, style: Style) -> Vec<String> {
     rows.extend(lines(model, size, style));
     let troubles = troubles(model, size, style);
     let below = troubles.len() + if airy { 1 + usize::from(!troubles.is_empty()) } else { 0 };
+    let idle = without_node(model).filter(|_| size.rows >= 10);
+    let below = below + usize::from(idle.is_some());
     let room = size.rows.saturating_sub(rows.len() + below);
     let best = model.lines.first().map_or(&[][..], |line| line.moves.as_slice());
     let tree = forest::rows(&model.view.nodes, best, (size.columns, room), style);
     if !tree.is_empty() {
         part(&mut rows);
         rows.extend(tree);
+        rows.extend(idle.map(|text| Row::new().add(Paint::Faint, text).fit(size.columns, style)));
     }
     if !troubles.is_empty() {
         part(&mut rows);
@@ -194,6 +197,16 @@ fn wrapped(moves: &[String], columns: usize, most: usize, style: Style) -> Vec<S
         rows.push(row.add(paint, text));
     }
     rows.iter().map(|row| row.fit(columns, style)).collect()
+}
+
+/// Workers that no row speaks of: they share the root's moves, or wait for something to do.
+fn without_node(model: &Model) -> Option<String> {
+    let at_nodes = model.view.nodes.iter().filter(|node| node.worker.is_some()).count();
+    match model.view.workers.saturating_sub(at_nodes) {
+        0 => None,
+        1 => Some("1 worker without a position of its own".to_owned()),
+        more => Some(format!("{more} workers without a position of their own")),
+    }
 }
 
 fn troubles(model: &Model, size: Size, style: Style) -> Vec<String> {

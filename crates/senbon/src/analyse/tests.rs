@@ -126,6 +126,14 @@ fn failures_are_told_with_their_reason() {
 }
 
 #[test]
+fn workers_without_a_node_are_counted() {
+    let mut model = model();
+    model.view.workers = 7;
+    let text = shown(&model, 79, 23);
+    assert!(text.ends_with("\n3 workers without a position of their own"), "{text}");
+}
+
+#[test]
 fn several_lines_stand_below_each_other() {
     let mut model = model();
     model.asked.lines = 3;
@@ -167,6 +175,7 @@ fn it_never_overflows() {
         model.view.nodes.push(node(&way, "Rxa2+", ply + 5, 0, 0.2 / f64::from(ply + 1)));
     }
     model.change(&Change::Line(line(1, 5, &way, &"Rxa2+ ".repeat(70))));
+    model.view.workers = 1000;
     for lines in [1, 5] {
         model.asked.lines = lines;
         for columns in 1..140 {
