@@ -12,6 +12,9 @@ use crate::{Order, Score, Valued};
 /// Longest wait for the harvests of a new root before growing with what is known.
 const HARVEST_WAIT: Duration = Duration::from_millis(20);
 
+/// A harvest that is in, and where its positions belong.
+pub(super) type Gathered<M> = (Share, Vec<Valued<M>>);
+
 impl<G: Game> Pipeline<G> {
     /// Shares the free workers among the nodes and asks for harvests where several go.
     pub(super) fn regrow(&mut self, now: Duration) {
@@ -33,6 +36,23 @@ impl<G: Game> Pipeline<G> {
                 _ => self.grow_share(share, &[]),
             }
         }
+    }
+
+    /// The last harvest is in, or its time is up: grows all shares and gives out the orders.
+    /// Once, because with a thousand workers each round of orders costs a millisecond, and
+    /// hundreds of harvests come together.
+    pub(super) fn bring_in(&mut self, now: Duration) {
+        for (share, positions) in std::mem::take(&mut self.gathered) {
+            self.grow_share(share, &positions);
+        }
+        self.forget_harvests();
+        self.staff(now);
+    }
+
+    pub(super) fn forget_harvests(&mut self) {
+        self.harvests.clear();
+        self.harvest_until = None;
+        self.gathered.clear();
     }
 
     /// Makes a planned share concrete (section 4.3): the harvest, else the line known.

@@ -25,6 +25,7 @@ use crate::{Ability, Epoch, Opinion, Order, Place, RankTable, Report, Search, Wo
 
 pub use strategy::Strategy;
 
+use growth::Gathered;
 use split::Part;
 use staff::Worker;
 use survey::Survey;
@@ -86,6 +87,8 @@ pub struct Pipeline<G: Game> {
     /// Harvests asked for and what for; and until when to wait for them.
     harvests: BTreeMap<Epoch, Share>,
     harvest_until: Option<Duration>,
+    /// Harvests that are in, while others are waited for.
+    gathered: Vec<Gathered<G::Move>>,
     /// Nodes whose moves are being ranked (original GPP).
     surveys: BTreeMap<NodeId, Survey<G::Move>>,
     /// Who has which moves of the root (root split).
@@ -109,6 +112,7 @@ impl<G: Game> Pipeline<G> {
             epoch: Epoch(0),
             harvests: BTreeMap::new(),
             harvest_until: None,
+            gathered: Vec::new(),
             surveys: BTreeMap::new(),
             parts: BTreeMap::new(),
             grown_by: settings.strategy,
@@ -214,11 +218,10 @@ impl<G: Game> Pipeline<G> {
             Report::Done { epoch, best, .. } => self.finished(now, id, epoch, best),
             Report::Harvest { epoch, positions } => {
                 if let Some(share) = self.harvests.remove(&epoch) {
-                    self.grow_share(share, &positions);
+                    self.gathered.push((share, positions));
                     if self.harvests.is_empty() {
-                        self.harvest_until = None;
+                        self.bring_in(now);
                     }
-                    self.staff(now);
                 }
             }
             // Whoever drives us takes a broken worker away with `handle_left`.
@@ -229,9 +232,7 @@ impl<G: Game> Pipeline<G> {
     /// Time has passed.
     pub fn handle_timeout(&mut self, now: Duration) {
         if self.harvest_until.is_some_and(|until| now >= until) {
-            self.harvests.clear();
-            self.harvest_until = None;
-            self.staff(now);
+            self.bring_in(now);
         }
         let is_over = |thinking: &Thinking<_>| thinking.time_is_up(now) || thinking.is_lost(now);
         if self.thinking.as_ref().is_some_and(is_over) {
@@ -304,8 +305,7 @@ impl<G: Game> Pipeline<G> {
             }
         }
         self.running = true;
-        self.harvests.clear();
-        self.harvest_until = None;
+        self.forget_harvests();
         match self.settings.strategy {
             Strategy::Pipeline | Strategy::RandomGrowth => self.regrow(now),
             Strategy::OriginalGpp => self.survey_root(),

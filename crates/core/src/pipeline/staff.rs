@@ -85,8 +85,7 @@ impl<G: Game> Pipeline<G> {
     /// Stops every worker; their nodes stay.
     pub(super) fn halt(&mut self) {
         self.running = false;
-        self.harvests.clear();
-        self.harvest_until = None;
+        self.forget_harvests();
         for (&id, worker) in &mut self.workers {
             if let Some(task) = worker.task.take()
                 && !task.done

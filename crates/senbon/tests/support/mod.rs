@@ -12,7 +12,7 @@ use senbon_engines::universal::{Best, Dialect, Info, Reply};
 /// How long an answer may take before a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running `senbon` that speaks UCI or USI.
+/// A running engine, mostly `senbon`, that speaks UCI or USI.
 pub(crate) struct Engine {
     child: Child,
     commands: Option<ChildStdin>,
@@ -31,7 +31,12 @@ pub(crate) struct Answer {
 
 impl Engine {
     pub(crate) fn start(arguments: &[&str], dialect: Dialect) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_senbon"))
+        Self::start_program(env!("CARGO_BIN_EXE_senbon"), arguments, dialect)
+    }
+
+    /// Another engine, driven the same way.
+    pub(crate) fn start_program(program: &str, arguments: &[&str], dialect: Dialect) -> Self {
+        let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
