@@ -81,6 +81,11 @@ fn the_list_tells_of_every_experiment() {
     for text in ["rank-frequency\n", "pgpp-2015 Table 2", "utility\n", "Fig. 4b", "Takes:"] {
         assert!(out.contains(text), "{text}: {out}");
     }
+    let (_, out, _) = senbon(&["lab", "rank-frequency", "--help"]);
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for text in ["Reproduces: pgpp-2015 Table 2", "one line more than", "the journal"] {
+        assert!(out.contains(text), "{text}: {out}");
+    }
     // Without an argument there is help, too.
     let (status, out, err) = senbon(&["lab"]);
     assert_eq!((status, out.as_str()), (Some(2), ""));

@@ -220,4 +220,28 @@ mod tests {
         let error = RankTable::parse(&format!("{counts}{many}beyond 0\n")).unwrap_err();
         assert!(error.what.contains("more than 600"), "{error}");
     }
+
+    #[test]
+    fn damaged_tables_are_read_or_refused() {
+        let mut rng = senbon_games::Rng::new(senbon_testkit::seed());
+        let texts = [
+            RankTable::published().format(),
+            RankTable::format_counts(&[600, 200, 100], 31, &["remark".to_owned()]),
+        ];
+        let mut read = 0;
+        for round in 0..20_000 {
+            let mut bytes = texts[round % 2].clone().into_bytes();
+            for _ in 0..1 + rng.below(3) {
+                let at = rng.below(bytes.len());
+                bytes[at] = b"0123456789.-e #\nab"[rng.below(18)];
+            }
+            let Ok(table) = RankTable::parse(&String::from_utf8_lossy(&bytes)) else { continue };
+            read += 1;
+            let (ranks, rest) = table.parts();
+            let sum = ranks.iter().sum::<f64>() + rest;
+            assert!((sum - 1.0).abs() < 0.0011, "{sum}");
+            assert!(ranks.iter().chain([&rest]).all(|share| (0.0..=1.0).contains(share)));
+        }
+        assert!(read > 1_000, "only {read} were tables");
+    }
 }

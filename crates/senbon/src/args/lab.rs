@@ -21,6 +21,19 @@ pub(crate) enum Experiment {
     /// Play a built-in engine against another program, both at fixed nodes a move
     Spar(Spar),
     /// Count how often the move of each rank is played in recorded games
+    ///
+    /// The engine ranks the moves of every position at a fixed depth (MultiPV), and the rank
+    /// of the move actually played is counted. To rank all moves takes long, so the engine is
+    /// first asked for one line more than --ranks, which decides what is counted; only when
+    /// the move played is not among them it is asked again for all legal moves, so that the
+    /// journal tells how far behind the move was. --all-moves asks for all at once, as
+    /// pgpp-2015 did, in several times the time.
+    ///
+    /// Every position is written to the journal at once. Interrupted (Ctrl-C, kill, power) and
+    /// started again with the same arguments, the run goes on where it was; a journal of other
+    /// games or settings is refused. When all positions are done the counts are written to
+    /// --out, a file that `senbon uci`, `usi` and `analyse` read by --rank-table. With a
+    /// complete journal no engine is started.
     RankFrequency(RankFrequency),
     /// Work out how far ahead of the game a greedily grown tree of workers is: U(T)
     Utility(Utility),
@@ -92,20 +105,6 @@ pub(crate) struct Spar {
 #[command(
     before_long_help = "Reproduces: pgpp-2015 Table 2 (section 5.2)
 Takes: about 80 min for 12 games with two Stockfish at depth 15 on two shared cores",
-    long_about = "Count how often the move of each rank is played in recorded games.
-
-The engine ranks the moves of every position at a fixed depth (MultiPV), and the rank of the
-move actually played is counted. To rank all moves takes long, so the engine is first asked
-for one line more than --ranks, which decides what is counted; only when the move played is
-not among them it is asked again for all legal moves, so that the journal tells how far
-behind the move was. --all-moves asks for all at once, as pgpp-2015 did, in several times
-the time.
-
-Every position is written to the journal at once. Interrupted (Ctrl-C, kill, power) and
-started again with the same arguments, the run goes on where it was; a journal of other games
-or settings is refused. When all positions are done the counts are written to --out, a file
-that `senbon uci`, `usi` and `analyse` read by --rank-table. With a complete journal no engine
-is started.",
     after_help = "Examples:
   senbon lab rank-frequency games.pgn --engine stockfish
   senbon lab rank-frequency --game shogi *.csa --engine fairy-stockfish --depth 8 --out shogi.txt"
