@@ -5,8 +5,10 @@
 
 pub mod chess_tuning;
 pub mod labels;
+pub mod matches;
 pub mod ranks;
 pub mod score;
 pub mod solve;
 pub mod sparring;
+pub mod sprt;
 pub mod tune;

@@ -19,14 +19,20 @@ pub struct Score {
 }
 
 impl Score {
+    /// Counts a game whose partner is not played yet: it is no pair, and the error does not
+    /// know of it.
+    pub fn add_single(&mut self, sign: i32) {
+        match sign {
+            1 => self.wins += 1,
+            -1 => self.losses += 1,
+            _ => self.draws += 1,
+        }
+    }
+
     /// Counts a pair of games, each +1 for a win, 0 for a draw, −1 for a loss.
     pub fn add_pair(&mut self, signs: [i32; 2]) {
         for sign in signs {
-            match sign {
-                1 => self.wins += 1,
-                -1 => self.losses += 1,
-                _ => self.draws += 1,
-            }
+            self.add_single(sign);
         }
         let half_points = signs.iter().map(|sign| sign + 1).sum::<i32>();
         self.pairs[half_points.clamp(0, 4) as usize] += 1;
@@ -47,23 +53,61 @@ impl Score {
 
     /// Half-width of the 95 % interval of the rate, from the spread of the pairs.
     pub fn margin(&self) -> f64 {
-        let count = f64::from(self.pairs.iter().sum::<u32>());
-        if count < 2.0 {
-            return 0.5;
+        self.spread().map_or(0.5, |(_, error)| 1.96 * error)
+    }
+
+    /// The likelihood that the first side is the stronger one, from the spread of the pairs;
+    /// none while they say nothing.
+    pub fn superiority(&self) -> Option<f64> {
+        let (mean, error) = self.spread()?;
+        Some(0.5 * (1.0 + erf((mean - 0.5) / error / std::f64::consts::SQRT_2)))
+    }
+
+    /// Mean of the pairs and its standard error. Pairs that are all alike say little of their
+    /// spread: half a pair of each result is thought to them.
+    pub(crate) fn spread(&self) -> Option<(f64, f64)> {
+        let count = self.pairs.iter().sum::<u32>();
+        if count < 2 {
+            return None;
         }
+        let alike = self.pairs.contains(&count);
+        let weights = self.pairs.map(|n| f64::from(n) + if alike { 0.5 } else { 0.0 });
+        let total: f64 = weights.iter().sum();
         let rate = |index: usize| index as f64 / 4.0;
         let weighted = |value: &dyn Fn(usize) -> f64| -> f64 {
-            self.pairs.iter().enumerate().map(|(i, &n)| f64::from(n) * value(i)).sum()
+            weights.iter().enumerate().map(|(i, &n)| n * value(i)).sum()
         };
-        let mean = weighted(&rate) / count;
-        let variance = weighted(&|i| (rate(i) - mean).powi(2)) / (count - 1.0);
-        1.96 * (variance / count).sqrt()
+        let mean = weighted(&rate) / total;
+        let variance = weighted(&|i| (rate(i) - mean).powi(2)) / (total - 1.0);
+        Some((mean, (variance / total).sqrt()))
     }
 
     /// The difference in Elo that the rate stands for.
     pub fn elo(&self) -> f64 {
         elo_of_rate(self.rate())
     }
+}
+
+/// The error function, by its power series and, far out, its continued fraction.
+fn erf(x: f64) -> f64 {
+    let a = x.abs();
+    let value = if a < 3.0 {
+        let (mut term, mut sum) = (a, a);
+        for n in 1..80 {
+            term *= -a * a / f64::from(n);
+            sum += term / f64::from(2 * n + 1);
+        }
+        2.0 / std::f64::consts::PI.sqrt() * sum
+    } else {
+        let tail = (1..60).rev().fold(a, |below, n| a + f64::from(n) / 2.0 / below);
+        1.0 - (-a * a).exp() / std::f64::consts::PI.sqrt() / tail
+    };
+    value.copysign(x)
+}
+
+/// The share of points that a side stronger by `elo` gets.
+pub fn rate_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 /// Elo difference at which the stronger side scores `rate`, within ±1,200.
@@ -107,6 +151,21 @@ mod tests {
         // Spread by hand: deviations ½, ¼, 0, 0, ¼, ½ of 1; variance 0.625 / 5.
         let margin = 1.96 * (0.125f64 / 6.0).sqrt();
         assert!((score.margin() - margin).abs() < 1e-12, "{}", score.margin());
+    }
+
+    #[test]
+    fn likelihoods_of_superiority() {
+        for (x, expected) in [(0.5, 0.520_499_9), (1.0, 0.842_700_8), (3.5, 0.999_999_257)] {
+            assert!((erf(x) - expected).abs() < 1e-6 && (erf(-x) + expected).abs() < 1e-6, "{x}");
+        }
+        let even = Score { wins: 5, draws: 0, losses: 5, pairs: [1, 0, 3, 0, 1] };
+        assert!((even.superiority().unwrap() - 0.5).abs() < 1e-9);
+        let ahead = Score { wins: 60, draws: 20, losses: 20, pairs: [2, 3, 10, 15, 20] };
+        assert!(ahead.superiority().unwrap() > 0.999);
+        assert_eq!(Score::default().superiority(), None);
+        let all = Score { wins: 20, draws: 0, losses: 0, pairs: [0, 0, 0, 0, 10] };
+        assert!(all.superiority().unwrap() > 0.99 && all.margin() > 0.05, "{all}");
+        assert!((rate_of_elo(190.85) - 0.75).abs() < 1e-4);
     }
 
     #[test]

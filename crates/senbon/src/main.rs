@@ -10,6 +10,7 @@ mod engine;
 mod front;
 mod lab;
 mod leash;
+mod matches;
 mod perft;
 mod report;
 
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
             leash::mind(std::io::stdin());
             Ok(())
         }
+        Command::Match(terms) => matches::run(&terms),
         Command::Lab(experiment) => lab::run(&experiment),
     };
     match result {

@@ -3,6 +3,7 @@
 pub(crate) mod analyse;
 pub(crate) mod front;
 pub(crate) mod lab;
+pub(crate) mod matches;
 mod strategy;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     /// End engines when the program that started them is gone; the program runs it itself
     #[command(hide = true)]
     Leash,
+    /// Play games between two players and tell who is stronger, and how sure that is
+    Match(Box<matches::Match>),
     /// Run an experiment
     #[command(
         subcommand,

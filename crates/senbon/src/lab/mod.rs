@@ -1,7 +1,7 @@
 //! `senbon lab`: experiments by name.
 
 mod list;
-mod progress;
+pub(crate) mod progress;
 mod rank_frequency;
 mod solve;
 mod spar;
@@ -21,7 +21,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
 }
 
 /// An engine option as the user writes it, NAME=VALUE.
-fn option(text: &str) -> Result<(String, String), Failure> {
+pub(crate) fn option(text: &str) -> Result<(String, String), Failure> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| Failure::Input(format!("option {text:?} is not of the form NAME=VALUE")))?;

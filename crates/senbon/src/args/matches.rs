@@ -1,0 +1,120 @@
+//! The arguments of `senbon match`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use senbon_engines::process::EngineLine;
+use senbon_lab::matches::{Control, DrawRule, ResignRule};
+
+use super::EngineGame;
+
+#[derive(Debug, Args)]
+#[command(after_help = "A player is any program that speaks UCI (chess) or USI (shogi). \
+`built-in` is Senbon's own engine; `senbon` as the program is this very one, so that any \
+strategy over any workers can play:
+
+  senbon match --first stockfish --second ethereal-chess --control 10+0.1
+  senbon match --first \"senbon uci --engine stockfish --workers 4\" --second stockfish \\
+      --control movetime=0.5 --games 200 --openings book.epd --out games.pgn
+  senbon match --game shogi --first built-in --second fairy-stockfish \\
+      --second-option UCI_Variant=shogi --control nodes=20000
+  senbon match --first new --second old --control 8+0.08 --sprt 0:5 --concurrency 4
+
+Controls: 10+0.1 (seconds and increment), 40/60+0.5 (moves, seconds, increment), byoyomi=5, \
+movetime=1, nodes=20000, depth=8, or several joined by commas.
+A match with --journal goes on where it was when it is started again.")]
+pub(crate) struct Match {
+    /// Command line of the player whose result is told
+    #[arg(long)]
+    pub(crate) first: EngineLine,
+    /// Command line of the other player
+    #[arg(long)]
+    pub(crate) second: EngineLine,
+    /// Name of the first player in records; its command line if not given
+    #[arg(long)]
+    pub(crate) first_name: Option<String>,
+    /// Name of the second player
+    #[arg(long)]
+    pub(crate) second_name: Option<String>,
+    /// An option to set on the first player, NAME=VALUE; may be given several times
+    #[arg(long)]
+    pub(crate) first_option: Vec<String>,
+    /// An option to set on the second player
+    #[arg(long)]
+    pub(crate) second_option: Vec<String>,
+    /// Which game
+    #[arg(long, value_enum, default_value = "chess")]
+    pub(crate) game: EngineGame,
+    /// Limits of both players
+    #[arg(long, default_value = "10+0.1")]
+    pub(crate) control: Control,
+    /// Limits of the first player, where they differ
+    #[arg(long)]
+    pub(crate) first_control: Option<Control>,
+    /// Limits of the second player, where they differ
+    #[arg(long)]
+    pub(crate) second_control: Option<Control>,
+    /// Games to play, two for each opening
+    #[arg(long, default_value_t = 100)]
+    pub(crate) games: usize,
+    /// Games at the same time
+    #[arg(long, default_value_t = 1)]
+    pub(crate) concurrency: usize,
+    /// Openings: positions a line (EPD, FEN, SFEN, `startpos moves …`), games (.pgn, .csa) or a
+    /// Polyglot book (.bin); random moves if not given
+    #[arg(long)]
+    pub(crate) openings: Option<PathBuf>,
+    /// Plies of an opening taken from games, a book or at random
+    #[arg(long, default_value_t = 8)]
+    pub(crate) plies: usize,
+    /// Draws the order of the openings, and the random ones
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Let both players think on the opponent's time
+    #[arg(long)]
+    pub(crate) ponder: bool,
+    /// Table of each player in MiB
+    #[arg(long, default_value_t = 16)]
+    pub(crate) hash: usize,
+    /// End games that both players see as lost: CENTIPAWNS:MOVES
+    #[arg(long)]
+    pub(crate) resign: Option<ResignRule>,
+    /// End games that both players see as even: FROM_MOVE:MOVES:CENTIPAWNS
+    #[arg(long)]
+    pub(crate) draw: Option<DrawRule>,
+    /// A game of so many plies is a draw
+    #[arg(long, default_value_t = 600)]
+    pub(crate) longest: usize,
+    /// Milliseconds that a player may be late
+    #[arg(long, default_value = "50", value_parser = milliseconds)]
+    pub(crate) grace: Duration,
+    /// Stop when it is clear whether the first player is stronger by ELO0 or by ELO1
+    /// (sequential probability ratio test, errors of 5 %): ELO0:ELO1
+    #[arg(long, value_parser = hypotheses, allow_hyphen_values = true)]
+    pub(crate) sprt: Option<(f64, f64)>,
+    /// Write the games to this file, PGN or CSA
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// Keep the match in this file, and go on from it
+    #[arg(long)]
+    pub(crate) journal: Option<PathBuf>,
+    /// A line of JSON for every game and one for the result (docs/protocol.md), for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().map_err(|_| format!("{text:?} is not a number of milliseconds"))?;
+    Ok(Duration::from_millis(number))
+}
+
+fn hypotheses(text: &str) -> Result<(f64, f64), String> {
+    let wrong = || format!("{text:?} is not of the form ELO0:ELO1 with ELO0 below ELO1");
+    let (low, high) = text.split_once(':').ok_or_else(wrong)?;
+    let number = |text: &str| text.parse::<f64>().ok().filter(|elo| elo.abs() <= 1_000.0);
+    match (number(low), number(high)) {
+        (Some(low), Some(high)) if low < high => Ok((low, high)),
+        _ => Err(wrong()),
+    }
+}

@@ -1,0 +1,312 @@
+//! `senbon match`: games between two players, and what they say of their strength.
+
+use std::fs;
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use senbon_core::Place;
+use senbon_engines::dialogue::Patience;
+use senbon_engines::process::{EngineCommand, EngineLine, Leash};
+use senbon_games::Rng;
+use senbon_games::chess::Chess;
+use senbon_games::shogi::Shogi;
+use senbon_lab::matches::{
+    Adjudication, EnginePlayer, Finished, Journal, MatchGame, Opening, Player, Progress, Terms,
+    play_series, read_openings,
+};
+use senbon_lab::score::Score;
+use senbon_lab::sprt::Sprt;
+use serde_json::{Value, json};
+
+use crate::args::EngineGame;
+use crate::args::matches::Match;
+use crate::lab::progress::span;
+use crate::leash;
+use crate::report::Failure;
+
+pub(crate) fn run(args: &Match) -> Result<(), Failure> {
+    match args.game {
+        EngineGame::Chess => play::<Chess>(args),
+        EngineGame::Shogi => play::<Shogi>(args),
+    }
+}
+
+fn play<G>(args: &Match) -> Result<(), Failure>
+where
+    G: MatchGame + Sync,
+    G::Undo: Send,
+{
+    let terms = terms(args);
+    let openings = openings::<G>(args)?;
+    let leash = leash::start();
+    let commands = [
+        command::<G>(args, &args.first, &args.first_option, leash.clone())?,
+        command::<G>(args, &args.second, &args.second_option, leash)?,
+    ];
+    let journal = match &args.journal {
+        Some(path) => Some(Journal::open(path, &head(args, &terms, &openings))?),
+        None => None,
+    };
+    let sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 });
+    let hire = || {
+        commands.clone().map(|command| {
+            let player: Box<dyn Player<G>> = Box::new(EnginePlayer::start(command));
+            player
+        })
+    };
+    let mut table = Table::new(args, sprt);
+    let tell = |progress: &Progress, game: &Finished| {
+        table.show(&terms, progress, game);
+        let standing = sprt.map(|sprt| sprt.standing(&progress.score()));
+        standing.is_none_or(|standing| standing.verdict().is_none())
+    };
+    let progress = play_series(&terms, &openings, journal, hire, tell)?;
+    table.end();
+    if let Some(path) = &args.out {
+        let records: Vec<_> = in_order(&progress).map(|game| game.record.as_str()).collect();
+        let text = records.join(G::BETWEEN_RECORDS);
+        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    conclude(args, &terms, &progress, sprt);
+    Ok(())
+}
+
+fn terms(args: &Match) -> Terms {
+    let name = |given: &Option<String>, line: &EngineLine| {
+        given.clone().unwrap_or_else(|| line.as_str().to_owned())
+    };
+    let control = |given: &Option<_>| given.clone().unwrap_or_else(|| args.control.clone());
+    Terms {
+        names: [name(&args.first_name, &args.first), name(&args.second_name, &args.second)],
+        controls: [control(&args.first_control), control(&args.second_control)],
+        games: args.games.next_multiple_of(2),
+        concurrency: args.concurrency.max(1),
+        ponder: args.ponder,
+        adjudication: Adjudication {
+            resign: args.resign,
+            draw: args.draw,
+            longest: Some(args.longest),
+        },
+        grace: args.grace,
+        tags: vec![("Event".to_owned(), "senbon match".to_owned())],
+    }
+}
+
+/// What a player runs: our own program under its short names.
+fn command<G: MatchGame>(
+    args: &Match,
+    line: &EngineLine,
+    options: &[String],
+    leash: Option<Leash>,
+) -> Result<EngineCommand, Failure> {
+    let own = || {
+        let path = std::env::current_exe().context("this program does not know where it is")?;
+        Ok::<_, Failure>(path.to_string_lossy().into_owned())
+    };
+    let (program, arguments) = match line.program() {
+        "built-in" => (own()?, vec!["engine".to_owned(), G::NAME.to_owned()]),
+        "senbon" => (own()?, line.arguments().to_vec()),
+        other => (other.to_owned(), line.arguments().to_vec()),
+    };
+    let wish = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
+    let hash = args.hash.max(1).to_string();
+    let mut wishes = vec![
+        wish("UCI_Variant", G::NAME),
+        wish("USI_Variant", G::NAME),
+        wish("Hash", &hash),
+        wish("USI_Hash", &hash),
+        wish("Threads", "1"),
+        wish("OwnBook", "false"),
+        wish("Ponder", if args.ponder { "true" } else { "false" }),
+        wish("USI_Ponder", if args.ponder { "true" } else { "false" }),
+    ];
+    for text in options {
+        let (name, value) = crate::lab::option(text)?;
+        wishes.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+        wishes.push((name, Some(value)));
+    }
+    Ok(EngineCommand {
+        program,
+        arguments,
+        dialect: G::DIALECT,
+        options: wishes,
+        manners: None,
+        patience: Patience::default(),
+        leash,
+    })
+}
+
+fn openings<G: MatchGame>(args: &Match) -> Result<Vec<Opening<G>>, Failure> {
+    let mut rng = Rng::new(args.seed);
+    let pairs = args.games.div_ceil(2);
+    match &args.openings {
+        Some(path) => read_openings(path, args.plies, pairs, &mut rng)
+            .map_err(|error| Failure::Input(error.to_string())),
+        None => Ok((0..pairs).map(|_| random_opening(args.plies, &mut rng)).collect()),
+    }
+}
+
+fn random_opening<G: MatchGame>(plies: usize, rng: &mut Rng) -> Opening<G> {
+    loop {
+        let mut place = Place::new(G::start());
+        for _ in 0..plies {
+            let moves: Vec<_> = place.position().moves().into_iter().collect();
+            let Some(&mv) = rng.pick(&moves) else { break };
+            place.play(mv);
+        }
+        if place.position().outcome().is_none() {
+            return place;
+        }
+    }
+}
+
+/// What makes two runs the same match.
+fn head<G: MatchGame>(args: &Match, terms: &Terms, openings: &[Opening<G>]) -> Value {
+    // Which openings: more of the same source may be drawn when a match is made longer.
+    let first = openings.first().map_or(0, |opening| opening.position().key());
+    json!({
+        "match": 1, "game": G::NAME,
+        "players": [args.first.as_str(), args.second.as_str()],
+        "names": terms.names,
+        "options": [args.first_option, args.second_option], "hash": args.hash,
+        "controls": [terms.controls[0].to_string(), terms.controls[1].to_string()],
+        "ponder": args.ponder, "seed": args.seed, "plies": args.plies,
+        "resign": args.resign.map(|rule| rule.to_string()),
+        "draw": args.draw.map(|rule| rule.to_string()),
+        "longest": args.longest,
+        "openings": [json!(args.openings), json!(format!("{first:016x}"))],
+    })
+}
+
+fn in_order(progress: &Progress) -> impl Iterator<Item = &Finished> {
+    let mut games: Vec<_> = progress.games.iter().collect();
+    games.sort_by_key(|game| game.number);
+    games.into_iter()
+}
+
+/// What is shown while the match runs: a line for every game, and on a terminal one that
+/// changes in place.
+struct Table {
+    json: bool,
+    live: bool,
+    sprt: Option<Sprt>,
+    began: Instant,
+    played: usize,
+}
+
+impl Table {
+    fn new(args: &Match, sprt: Option<Sprt>) -> Self {
+        let live = stderr().is_terminal() && !args.json;
+        Table { json: args.json, live, sprt, began: Instant::now(), played: 0 }
+    }
+
+    fn show(&mut self, terms: &Terms, progress: &Progress, game: &Finished) {
+        self.played += 1;
+        if self.json {
+            let (first, second) = (&terms.names[0], &terms.names[1]);
+            println!(
+                "{}",
+                json!({ "event": "game", "game": game.number + 1, "first": first,
+                        "second": second, "first_moves_first": game.had_first_move,
+                        "points": f64::from(game.sign + 1) / 2.0, "plies": game.plies,
+                        "why": game.why })
+            );
+            return;
+        }
+        self.clear();
+        let result = ["lost", "drew", "won"][(game.sign + 1) as usize];
+        let side = if game.had_first_move { "first" } else { "second" };
+        println!(
+            "game {:>4}  {} moving {side} {result} in {} plies: {}",
+            game.number + 1,
+            terms.names[0],
+            game.plies,
+            game.why
+        );
+        let score = progress.score();
+        let line = format!(
+            "{} of {}  {}{}{}",
+            progress.games.len(),
+            terms.games,
+            summary(&score),
+            self.standing(&score),
+            self.remaining(terms, progress)
+        );
+        if self.live {
+            let width = terminal_width();
+            let line: String = line.chars().take(width).collect();
+            eprint!("\r\x1b[2K{line}");
+            let _ = stderr().flush();
+        } else if progress.games.len().is_multiple_of(10) {
+            println!("{line}");
+        }
+    }
+
+    fn standing(&self, score: &Score) -> String {
+        self.sprt.map_or(String::new(), |sprt| format!("  {}", sprt.standing(score)))
+    }
+
+    fn remaining(&self, terms: &Terms, progress: &Progress) -> String {
+        let open = terms.games.saturating_sub(progress.games.len());
+        if open == 0 {
+            return String::new();
+        }
+        let each = self.began.elapsed().as_secs_f64() / self.played.max(1) as f64;
+        format!("  {} left", span(Duration::from_secs_f64(each * open as f64)))
+    }
+
+    fn clear(&self) {
+        if self.live {
+            eprint!("\r\x1b[2K");
+        }
+    }
+
+    fn end(&self) {
+        self.clear();
+    }
+}
+
+fn terminal_width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(80)
+}
+
+fn summary(score: &Score) -> String {
+    let superiority =
+        score.superiority().map_or(String::new(), |los| format!(", LOS {:.1} %", 100.0 * los));
+    format!("{score}{superiority}")
+}
+
+fn conclude(args: &Match, terms: &Terms, progress: &Progress, sprt: Option<Sprt>) {
+    let score = progress.score();
+    let standing = sprt.map(|sprt| sprt.standing(&score));
+    let verdict = standing.and_then(|standing| standing.verdict());
+    if args.json {
+        println!(
+            "{}",
+            json!({ "event": "result", "first": terms.names[0], "second": terms.names[1],
+                    "games": score.games(), "wins": score.wins, "draws": score.draws,
+                    "losses": score.losses, "pairs": score.pairs, "rate": score.rate(),
+                    "margin": score.margin(), "elo": score.elo(),
+                    "superiority": score.superiority(),
+                    "llr": standing.map(|standing| standing.ratio),
+                    "accepted": verdict.map(|second| if second { "elo1" } else { "elo0" }) })
+        );
+        return;
+    }
+    println!("{} against {}", terms.names[0], terms.names[1]);
+    println!("{}", summary(&score));
+    println!("pairs of 0, ½, 1, 1½, 2 points: {:?}", score.pairs);
+    if let (Some(standing), Some((low, high))) = (standing, args.sprt) {
+        let said = match verdict {
+            Some(true) => format!("stronger by {high} Elo is accepted"),
+            Some(false) => format!("stronger by {low} Elo is accepted"),
+            None => "not decided".to_owned(),
+        };
+        println!("{standing}: {said}");
+    }
+    let lost: usize = progress.games.iter().filter(|game| game.why == "time").count();
+    if lost > 0 {
+        println!("{lost} games were lost on time");
+    }
+}

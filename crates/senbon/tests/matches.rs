@@ -1,0 +1,131 @@
+//! `senbon match` as people use it.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests use files and processes")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use senbon_games::chess::pgn;
+use senbon_games::shogi::record::csa;
+use serde_json::Value;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_senbon")).arg("match").args(arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}\n{errors}");
+    text
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A folder of this test's own, gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("senbon-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const QUICK: [&str; 8] = [
+    "--first",
+    "built-in",
+    "--second",
+    "built-in",
+    "--first-control",
+    "nodes=600",
+    "--second-control",
+    "nodes=100",
+];
+
+#[test]
+fn a_match_is_played_recorded_and_gone_on_with() {
+    let folder = Folder::new("match");
+    let (journal, out) = (folder.file("journal"), folder.file("games.pgn"));
+    let common = ["--longest", "120", "--json", "--journal", &journal, "--out", &out];
+    let half = [&QUICK[..], &["--games", "2"], &common].concat();
+    let lines = json_lines(&said(&run(&half)));
+    assert_eq!(lines.iter().filter(|line| line["event"] == "game").count(), 2);
+    // Cut in the middle of the last line, as by a kill: that game is played again.
+    let text = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, &text[..text.len() - 9]).unwrap();
+    let whole = [&QUICK[..], &["--games", "4"], &common].concat();
+    let lines = json_lines(&said(&run(&whole)));
+    assert_eq!(lines.iter().filter(|line| line["event"] == "game").count(), 3);
+    let result = lines.last().unwrap();
+    assert_eq!(result["event"], "result");
+    assert_eq!(result["games"], 4);
+    let counted = |name: &str| result[name].as_u64().unwrap();
+    assert_eq!(counted("wins") + counted("draws") + counted("losses"), 4);
+
+    let bytes = std::fs::read(&out).unwrap();
+    let games: Vec<_> = pgn::Reader::new(&bytes).map(Result::unwrap).collect();
+    assert_eq!(games.len(), 4);
+    for pair in games.chunks(2) {
+        let openings: Vec<_> =
+            pair.iter().map(|game| game.moves().unwrap()[..8].to_vec()).collect();
+        assert_eq!(openings[0], openings[1], "the same opening from both sides");
+        assert!(pair.iter().all(|game| game.tag("Termination").is_some()));
+    }
+    let other = [&QUICK[..], &["--games", "4", "--seed", "2"], &common].concat();
+    let refused = run(&other);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("something else"));
+}
+
+#[test]
+fn a_sure_match_stops_early() {
+    let strong = ["--first", "built-in", "--second", "built-in"];
+    let unequal = ["--first-control", "nodes=3000", "--second-control", "nodes=10"];
+    let test = ["--games", "60", "--sprt", "0:200", "--longest", "160", "--json"];
+    let lines = json_lines(&said(&run(&[&strong[..], &unequal, &test].concat())));
+    let result = lines.last().unwrap();
+    assert_eq!(result["accepted"], "elo1", "{result}");
+    assert!(result["games"].as_u64().unwrap() < 60, "{result}");
+}
+
+#[test]
+fn shogi_games_with_clocks_are_written_as_csa() {
+    let folder = Folder::new("match-shogi");
+    let out = folder.file("games.csa");
+    let players = ["--game", "shogi", "--first", "built-in", "--second", "built-in"];
+    // Nobody loses on time, however slow the machine is.
+    let terms = ["--control", "3600+1,nodes=100", "--games", "2", "--longest", "60"];
+    let text = said(&run(&[&players[..], &terms, &["--out", &out]].concat()));
+    assert!(text.contains("2 games:") && !text.contains("lost on time"), "{text}");
+    let games = csa::read_all(&std::fs::read_to_string(Path::new(&out)).unwrap()).unwrap();
+    assert_eq!(games.len(), 2);
+    assert!(games.iter().all(|game| game.finish.is_some() && game.moves.len() > 8));
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let missing = run(&["--first", "/nowhere/engine", "--second", "built-in", "--games", "2"]);
+    let errors = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(!missing.status.success() && errors.contains("/nowhere/engine"), "{errors}");
+    let control = run(&["--first", "a", "--second", "b", "--control", "fast"]);
+    let errors = String::from_utf8_lossy(&control.stderr).into_owned();
+    assert_eq!(control.status.code(), Some(2));
+    assert!(errors.contains("write for example"), "{errors}");
+    let openings = run(&[&QUICK[..], &["--openings", "/nowhere/book.epd"]].concat());
+    let errors = String::from_utf8_lossy(&openings.stderr).into_owned();
+    assert_eq!(openings.status.code(), Some(2));
+    assert!(errors.contains("cannot read /nowhere/book.epd"), "{errors}");
+}
