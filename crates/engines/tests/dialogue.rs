@@ -48,6 +48,26 @@ fn a_second_search_waits_for_the_first_to_stop() {
 }
 
 #[test]
+fn pondering_becomes_thinking_by_a_hit() {
+    let mut talk = Talk::ready("Stockfish 15.1");
+    let Order::Search(mut expected) = search(1, &[]) else { unreachable!() };
+    expected.limits.infinite = false;
+    expected.limits.ponder = true;
+    expected.limits.nodes = Some(500);
+    talk.order(Order::Search(expected));
+    talk.hears("position startpos");
+    talk.hears("go ponder nodes 500");
+    talk.order(Order::PonderHit(Epoch(7)));
+    talk.is_silent();
+    talk.order(Order::PonderHit(Epoch(1)));
+    talk.hears("ponderhit");
+    talk.order(Order::PonderHit(Epoch(1)));
+    talk.is_silent();
+    talk.says("bestmove e2e4");
+    assert_eq!(talk.done(), (Epoch(1), Some("e2e4".to_owned())));
+}
+
+#[test]
 fn bad_manners_are_noticed() {
     let mut silent = Talk::new(None);
     silent.hears("uci");

@@ -116,6 +116,20 @@ fn shogi_games_with_clocks_are_written_as_csa() {
 }
 
 #[test]
+fn players_ponder() {
+    let terms = ["--games", "2", "--longest", "60", "--ponder", "--json"];
+    let lines = json_lines(&said(&run(&[&QUICK[..], &terms].concat())));
+    let games: Vec<_> = lines.iter().filter(|line| line["event"] == "game").collect();
+    assert_eq!(games.len(), 2);
+    // Whoever waits for a hit that does not come, or answers twice, fails or is late.
+    for game in games {
+        let why = game["why"].as_str().unwrap();
+        let ends = ["checkmate", "repetition", "too long", "insufficient", "no legal", "fifty"];
+        assert!(ends.iter().any(|end| why.contains(end)), "{why}");
+    }
+}
+
+#[test]
 fn mistakes_are_explained() {
     let missing = run(&["--first", "/nowhere/engine", "--second", "built-in", "--games", "2"]);
     let errors = String::from_utf8_lossy(&missing.stderr).into_owned();

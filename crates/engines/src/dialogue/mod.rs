@@ -219,9 +219,26 @@ impl<G: Notation> Dialogue<G> {
                     self.stop_search(now);
                 }
             }
-            // Coordinators keep the clock: the engine searches without limit meanwhile.
-            Order::PonderHit(_) => {}
+            Order::PonderHit(epoch) => self.ponder_hit(epoch),
             Order::Harvest { epoch, place, count } => self.harvest(now, epoch, place, count),
+        }
+    }
+
+    /// The clock runs from now on. An engine that did not take clocks searches on as it did.
+    fn ponder_hit(&mut self, epoch: Epoch) {
+        for waiting in &mut self.next {
+            if let Order::Search(search) = waiting
+                && search.epoch == epoch
+            {
+                search.limits.ponder = false;
+            }
+        }
+        if let State::Searching(task) = &mut self.state
+            && task.search.epoch == epoch
+            && std::mem::take(&mut task.search.limits.ponder)
+            && self.known.time
+        {
+            self.send(&Command::PonderHit);
         }
     }
 

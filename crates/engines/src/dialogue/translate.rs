@@ -75,6 +75,8 @@ fn limits(manners: &Manners, limits: &Limits) -> Go {
         ..if manners.time { timed } else { Go::default() }
     };
     go.infinite = go == Go::default();
+    // Whoever knows no clocks ponders without knowing it.
+    go.ponder = limits.ponder && manners.time;
     go
 }
 
