@@ -113,7 +113,10 @@ impl Config {
                     wish("USI_Hash", self.hash_mib.to_string()),
                     wish("Threads", self.threads.to_string()),
                     wish("UCI_Chess960", self.chess960.to_string()),
+                    // A move from a book says nothing about the moves beside it.
                     wish("OwnBook", false.to_string()),
+                    wish("USI_OwnBook", false.to_string()),
+                    wish("BookDepth", 0.to_string()),
                 ],
                 manners: line.manners().cloned(),
                 patience: Patience::default(),
