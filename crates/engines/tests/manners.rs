@@ -91,6 +91,11 @@ fn an_engine_by_the_book_is_found_out() {
     talk.order(order(nodes(500), &["a2a3"]));
     talk.hears("position startpos");
     talk.hears("go nodes 500 searchmoves a2a3");
+    talk.says("bestmove a2a3");
+    let time = Some(Duration::from_millis(700));
+    talk.order(order(Limits { move_time: time, ..Limits::default() }, &[]));
+    talk.hears("position startpos");
+    talk.hears("go movetime 700");
 }
 
 #[test]

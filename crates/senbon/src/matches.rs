@@ -131,7 +131,7 @@ fn command<G: MatchGame>(
         arguments,
         dialect: G::DIALECT,
         options: wishes,
-        manners: None,
+        manners: line.manners().cloned(),
         patience: Patience::default(),
         leash,
     })

@@ -119,6 +119,8 @@ impl<G: Notation> Probe<G> {
             }
             Question::Ready => {
                 self.verdict.ready = self.ready;
+                // Clocks are what every GUI sends; an engine that has come so far knows them.
+                self.verdict.time = true;
                 return false;
             }
         }
