@@ -13,6 +13,7 @@ mod leash;
 mod matches;
 mod perft;
 mod report;
+mod sim;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         }
         Command::Match(terms) => matches::run(&terms),
         Command::Lab(experiment) => lab::run(&experiment),
+        Command::Sim(sim) => sim::run(&sim),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,17 +2,22 @@
 //! virtual time for each node, and checkers that watch from outside. One seed, one trace.
 //!
 //! [`World`] is the mechanism: it drives the same coordinator, the same built-in worker and
-//! the same search as the live world.
+//! the same search as the live world. [`scenario`] draws a world with its faults from a seed
+//! and checks the promises; [`swarm`] runs many of them.
 
+mod check;
 mod link;
 mod machine;
 mod paced;
 mod queue;
+pub mod scenario;
 mod script;
+pub mod swarm;
 mod trace;
 mod wire;
 mod world;
 
+pub use check::{Books, Breach, Promise};
 pub use link::{Link, LinkProfile};
 pub use machine::{MachineId, Mind};
 pub use paced::PacedWorker;

@@ -146,6 +146,10 @@ impl<G: Judged> Machine<G> {
         let node_time = worker.node_time().max(Duration::from_nanos(1));
         let free = now + self.down.profile().latency;
         let horizon = self.arrivals.iter().copied().min().map_or(free, |next| next.min(free));
+        if now > self.paid + node_time {
+            // It stood still: that time is lost.
+            self.paid = now;
+        }
         let nanos = horizon.saturating_sub(self.paid).as_nanos();
         let nodes = (nanos / node_time.as_nanos()).max(1) as u64;
         let begun = self.paid;

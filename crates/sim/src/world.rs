@@ -88,6 +88,20 @@ enum Event<G: Game, A> {
     /// A search goes on; a script acts.
     Slice(MachineId, u64),
     Act(MachineId, u64),
+    /// A machine that stood still may go on.
+    Thaw(MachineId),
+}
+
+impl<G: Game, A> Event<G, A> {
+    /// The machine on which it happens, if it happens on one.
+    fn machine(&self) -> Option<MachineId> {
+        match self {
+            Event::Order(id, ..) | Event::Tell(id, _) | Event::Slice(id, _) | Event::Act(id, _) => {
+                Some(*id)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A coordinator and its workers in virtual time. `W` carries their messages, `A` is what
@@ -99,6 +113,8 @@ pub struct World<G: Judged, W, A> {
     wire: W,
     rng: Rng,
     machines: Vec<Machine<G>>,
+    /// What waits until its machine goes on, in the order it happened.
+    held: BTreeMap<MachineId, Vec<Event<G, A>>>,
     /// Connections as the coordinator knows them.
     connected: BTreeMap<WorkerId, MachineId>,
     next_worker: u32,
@@ -124,6 +140,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             wire,
             rng: Rng::new(seed),
             machines: Vec::new(),
+            held: BTreeMap::new(),
             connected: BTreeMap::new(),
             next_worker: 1,
             above: VecDeque::new(),
@@ -184,6 +201,11 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         self.connected.get(&id).copied()
     }
 
+    /// The newest name given to a worker.
+    pub fn last_worker(&self) -> WorkerId {
+        WorkerId(self.next_worker - 1)
+    }
+
     /// What thinks on a machine.
     pub fn mind(&self, id: MachineId) -> &Mind<G> {
         &self.machines[id.0].mind
@@ -235,6 +257,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     pub fn freeze(&mut self, id: MachineId, until: Duration) {
         let machine = &mut self.machines[id.0];
         machine.frozen_until = machine.frozen_until.max(until);
+        self.queue.push(until, Event::Thaw(id));
     }
 
     /// A machine takes so many times its usual time for everything.
@@ -255,6 +278,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         machine.up.heal(now);
         machine.slow(1);
         machine.frozen_until = now;
+        self.queue.push(now, Event::Thaw(id));
     }
 
     /// Reminds of `what` at `at`.
@@ -309,6 +333,20 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     }
 
     fn happen(&mut self, event: Event<G, A>, watch: &mut impl Watch<G>) {
+        if let Some(id) = event.machine() {
+            if matches!(event, Event::Order(..)) {
+                self.machines[id.0].arrived(self.now);
+            }
+            let frozen = self.machines[id.0].frozen_until > self.now;
+            if frozen || self.held.contains_key(&id) {
+                self.held.entry(id).or_default().push(event);
+                return;
+            }
+        }
+        self.act_on(event, watch);
+    }
+
+    fn act_on(&mut self, event: Event<G, A>, watch: &mut impl Watch<G>) {
         match event {
             // Given to whoever drives the world before it comes here.
             Event::Alarm(_) => {}
@@ -320,20 +358,22 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             Event::Lost(worker) => self.lost(worker, watch),
             Event::Slice(id, turn) => self.slice(id, turn),
             Event::Act(id, turn) => self.act(id, turn),
+            Event::Thaw(id) => self.thaw(id, watch),
+        }
+    }
+
+    fn thaw(&mut self, id: MachineId, watch: &mut impl Watch<G>) {
+        if self.machines[id.0].frozen_until <= self.now {
+            for event in self.held.remove(&id).unwrap_or_default() {
+                self.act_on(event, watch);
+            }
         }
     }
 
     fn order_arrives(&mut self, id: MachineId, connection: WorkerId, order: Order<G>) {
         let now = self.now;
         let machine = &mut self.machines[id.0];
-        machine.arrived(now);
         if !machine.alive || machine.connection != Some(connection) {
-            return;
-        }
-        if machine.frozen_until > now {
-            let at = machine.frozen_until;
-            machine.arrivals.push(at);
-            self.queue.push(at, Event::Order(id, connection, order));
             return;
         }
         let answer = machine.order(now, order);
@@ -358,12 +398,8 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             return;
         }
         machine.sliced = false;
-        let next = if machine.frozen_until > now {
-            Some(machine.frozen_until)
-        } else {
-            let queue = &mut self.queue;
-            machine.slice(now, |at, report| queue.push(at, Event::Tell(id, report)))
-        };
+        let queue = &mut self.queue;
+        let next = machine.slice(now, |at, report| queue.push(at, Event::Tell(id, report)));
         if let Some(at) = next {
             machine.sliced = true;
             self.queue.push(at, Event::Slice(id, turn));
@@ -374,11 +410,6 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         let now = self.now;
         let machine = &mut self.machines[id.0];
         if !machine.alive || machine.turn != turn {
-            return;
-        }
-        if machine.frozen_until > now {
-            let at = machine.frozen_until;
-            self.queue.push(at, Event::Act(id, turn));
             return;
         }
         let Mind::Script(script) = &mut machine.mind else { return };
@@ -393,11 +424,6 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     fn tell(&mut self, id: MachineId, report: Report<G>, watch: &mut impl Watch<G>) {
         let machine = &self.machines[id.0];
         let Some(connection) = machine.connection.filter(|_| machine.alive) else { return };
-        if machine.frozen_until > self.now {
-            let at = machine.frozen_until;
-            self.queue.push(at, Event::Tell(id, report));
-            return;
-        }
         let mut sent = std::mem::take(&mut self.sent);
         watch.sends(self.now, id, report, &mut sent);
         for sent in sent.drain(..) {

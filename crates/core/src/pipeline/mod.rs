@@ -324,16 +324,18 @@ impl<G: Game> Pipeline<G> {
         }
     }
 
-    fn hear(&mut self, now: Duration, id: WorkerId, epoch: Epoch, opinion: Opinion<G::Move>) {
+    fn hear(&mut self, now: Duration, id: WorkerId, epoch: Epoch, mut opinion: Opinion<G::Move>) {
         let Some(worker) = self.workers.get_mut(&id) else { return };
         let Some((node, nodes)) = worker.hear(epoch, &opinion) else { return };
         if let Some(thinking) = &mut self.thinking {
-            thinking.nodes += nodes;
+            thinking.nodes = thinking.nodes.saturating_add(nodes);
         }
         let Some(&first) = opinion.line.first() else { return };
         if !self.may_speak_of(id, node, first) {
             return;
         }
+        // Whoever is told of this line plays its moves; no worker may put others among them.
+        opinion.line.truncate(legal_plies(self.tree.node(node).position(), &opinion.line));
         self.note_survey(node, &opinion);
         match self.settings.strategy {
             Strategy::RootSplit => self.hear_part(id, opinion),
@@ -394,4 +396,20 @@ impl<G: Game> Pipeline<G> {
         }
         self.surveys.retain(|&id, _| self.tree.get(id).is_some());
     }
+}
+
+/// No line is kept beyond this.
+const MOST_PLIES: usize = 256;
+
+/// How many moves of `line` can be played from `position`, one after the other.
+fn legal_plies<G: Game>(position: &G, line: &[G::Move]) -> usize {
+    let mut position = position.clone();
+    let playable = |mv: &&G::Move| {
+        let legal = position.moves().into_iter().any(|own| own == **mv);
+        if legal {
+            position.play(**mv);
+        }
+        legal
+    };
+    line.iter().take(MOST_PLIES).take_while(playable).count()
 }

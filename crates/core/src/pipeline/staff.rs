@@ -49,7 +49,7 @@ impl<M: Copy + Eq> Worker<M> {
         let node = self.node.filter(|&node| node == task.node)?;
         let more = opinion.nodes.saturating_sub(self.nodes);
         self.nodes = self.nodes.max(opinion.nodes);
-        self.hashfull = opinion.hashfull.or(self.hashfull);
+        self.hashfull = opinion.hashfull.map(|full| full.min(1_000)).or(self.hashfull);
         Some((node, more))
     }
 

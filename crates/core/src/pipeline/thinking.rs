@@ -168,7 +168,8 @@ impl<G: Game> Pipeline<G> {
             .rest()
             .map_or((0, 0, None), |rest| (rest.depth, rest.line.len(), rest.line.first().copied()));
         let first = if above > 0 { self.tree.first_step(end) } else { first };
-        Some(Gist { score: score?, depth: depth + above, plies: length + above as usize, first })
+        let (depth, plies) = (depth.saturating_add(above), length + above as usize);
+        Some(Gist { score: score?, depth, plies, first })
     }
 
     /// Tells above what changed.

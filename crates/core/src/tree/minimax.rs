@@ -116,7 +116,9 @@ impl<G: Game> Tree<G> {
         let mut choice =
             self.best(child).unwrap_or(Choice { line: Vec::new(), score, depth: 0, seldepth: 0 });
         choice.line.insert(0, mv);
-        Some(Choice { score, depth: choice.depth + 1, seldepth: choice.seldepth + 1, ..choice })
+        let depth = choice.depth.saturating_add(1);
+        let seldepth = choice.seldepth.saturating_add(1);
+        Some(Choice { score, depth, seldepth, ..choice })
     }
 
     /// What is known of the rest, if there is a rest.

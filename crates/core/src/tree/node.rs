@@ -134,7 +134,12 @@ impl<G: Game> Node<G> {
         }
         let next = self.further.iter().enumerate().min_by_key(|(_, line)| line.rank);
         let next = next.map(|(index, _)| index).map(|index| self.further.remove(index));
-        let next = next.map(|line| Opinion { rank: 0, ..line });
+        // It was told as no better than the best: a node must not gain by what it hands on.
+        let most = self.rest.as_ref().map(|rest| rest.score);
+        let next = next.map(|line| {
+            let score = most.map_or(line.score, |most| line.score.min(most));
+            Opinion { rank: 0, score, ..line }
+        });
         std::mem::replace(&mut self.rest, next)
     }
 

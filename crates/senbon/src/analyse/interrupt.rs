@@ -13,11 +13,11 @@ const LEAVING: Duration = Duration::from_secs(1);
 
 /// How often the user asked for the end.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Interrupts(Arc<AtomicU32>);
+pub(crate) struct Interrupts(Arc<AtomicU32>);
 
 impl Interrupts {
     /// Listens to SIGINT, SIGTERM and SIGHUP from now on.
-    pub(super) fn listen() -> Result<Self, ctrlc::Error> {
+    pub(crate) fn listen() -> Result<Self, ctrlc::Error> {
         let heard = Interrupts::default();
         let counter = heard.clone();
         ctrlc::set_handler(move || {
@@ -37,7 +37,7 @@ impl Interrupts {
     }
 
     /// How many so far.
-    pub(super) fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.0.load(Ordering::SeqCst)
     }
 }

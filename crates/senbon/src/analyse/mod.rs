@@ -2,7 +2,7 @@
 
 mod forest;
 mod input;
-mod interrupt;
+pub(crate) mod interrupt;
 mod json;
 mod model;
 mod picture;

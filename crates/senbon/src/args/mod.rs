@@ -4,6 +4,7 @@ pub(crate) mod analyse;
 pub(crate) mod front;
 pub(crate) mod lab;
 pub(crate) mod matches;
+pub(crate) mod sim;
 mod strategy;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -41,6 +42,8 @@ pub(crate) enum Command {
         after_help = "senbon lab list tells what each reproduces and how long it takes."
     )]
     Lab(lab::Experiment),
+    /// Try the coordinator with faulty workers and links in virtual time, and check its promises
+    Sim(sim::Sim),
 }
 
 /// The games whose rules are built in.

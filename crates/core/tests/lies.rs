@@ -1,0 +1,122 @@
+//! A worker that lies: what it says is cut down to what can be true, and nothing breaks.
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use senbon_core::pipeline::{Output, Pipeline, Settings};
+use senbon_core::tree::Tree;
+use senbon_core::{
+    Ability, Epoch, Limits, Opinion, Order, Place, RankTable, Report, Score, Search, WorkerId,
+};
+use senbon_games::chess::Chess;
+use senbon_games::{Game, Notation};
+
+type Move = <Chess as Game>::Move;
+
+const NOW: Duration = Duration::ZERO;
+
+fn ability() -> Ability {
+    Ability {
+        name: "liar".into(),
+        game: "chess".into(),
+        speed: 1,
+        restricts: true,
+        counts_nodes: true,
+        harvests: false,
+        several_lines: true,
+    }
+}
+
+/// Moves as they would be written, whether they fit together or not.
+fn moves(texts: &[&str]) -> Vec<Move> {
+    let mut position = Chess::start();
+    let white = texts[0];
+    let first = position.parse_move(white).unwrap();
+    position.play(first);
+    let after: Vec<Move> = position.moves().into_iter().collect();
+    let named = |text: &&str| {
+        let found = after.iter().copied().find(|&mv| position.format_move(mv) == **text);
+        found.unwrap_or(first)
+    };
+    [first].into_iter().chain(texts[1..].iter().map(named)).collect()
+}
+
+/// A pipeline that is asked for a move, and the number of its worker's order.
+fn asked(workers: u32) -> (Pipeline<Chess>, WorkerId, Epoch) {
+    let mut pipeline = Pipeline::new(Chess::start(), Settings::default());
+    for id in 1..=workers {
+        pipeline.handle_joined(NOW, WorkerId(id), ability());
+    }
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let place = Place::new(Chess::start());
+    let search = Search { epoch: Epoch(1), place, only: Vec::new(), lines: 1, limits };
+    pipeline.handle_order(NOW, Order::Search(search));
+    let mut order = None;
+    while let Some(output) = pipeline.poll() {
+        if let Output::Below(id, Order::Search(search)) = output {
+            order = Some((id, search.epoch));
+        }
+    }
+    let (id, epoch) = order.unwrap();
+    (pipeline, id, epoch)
+}
+
+fn told(pipeline: &mut Pipeline<Chess>) -> Vec<Opinion<Move>> {
+    std::iter::from_fn(|| pipeline.poll())
+        .filter_map(|output| match output {
+            Output::Above(Report::Opinion { opinion, .. }) => Some(opinion),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn a_line_is_told_as_far_as_it_is_legal() {
+    let (mut pipeline, id, epoch) = asked(1);
+    // The third move is White's first one again, which cannot be played twice.
+    let line = moves(&["e2e4", "e7e5", "e2e4", "e7e5"]);
+    let opinion = Opinion::new(Score::Centipawns(20), 9, line.clone());
+    pipeline.handle_report(NOW, id, Report::Opinion { epoch, opinion });
+    let opinions = told(&mut pipeline);
+    assert_eq!(opinions.last().unwrap().line, line[..2]);
+}
+
+#[test]
+fn numbers_beyond_all_bounds_do_not_overflow() {
+    let (mut pipeline, id, mut epoch) = asked(2);
+    for nodes in [u64::MAX, 0, u64::MAX] {
+        let opinion = Opinion {
+            nodes,
+            seldepth: u32::MAX,
+            hashfull: Some(u32::MAX),
+            ..Opinion::new(Score::Mates(u32::MAX), u32::MAX, moves(&["e2e4", "e7e5"]))
+        };
+        pipeline.handle_report(NOW, id, Report::Opinion { epoch, opinion });
+        while let Some(output) = pipeline.poll() {
+            match output {
+                Output::Below(to, Order::Search(search)) if to == id => epoch = search.epoch,
+                Output::Above(Report::Opinion { opinion, .. }) => {
+                    assert!(opinion.hashfull.unwrap_or(0) <= 1_000);
+                }
+                _ => {}
+            }
+        }
+    }
+    pipeline.handle_order(NOW, Order::Stop(Epoch(1)));
+    let done = std::iter::from_fn(|| pipeline.poll())
+        .any(|output| matches!(output, Output::Above(Report::Done { best: Some(_), .. })));
+    assert!(done);
+}
+
+#[test]
+fn a_node_gains_nothing_by_handing_on_its_best_move() {
+    let mut tree = Tree::new(Place::new(Chess::start()), RankTable::default());
+    let root = tree.root();
+    let (best, second) = (moves(&["e2e4"]), moves(&["d2d4"]));
+    let lie = Opinion { rank: 1, ..Opinion::new(Score::Centipawns(500), 5, second) };
+    tree.report(root, lie);
+    tree.report(root, Opinion::new(Score::Centipawns(-30), 5, best.clone()));
+    assert_eq!(tree.node(root).value(), Some(Score::Centipawns(-30)));
+    tree.expand(root, best[0]);
+    assert_eq!(tree.node(root).value(), Some(Score::Centipawns(-30)));
+}

@@ -1,0 +1,390 @@
+//! Runs a scenario: faults, player and checks around a world.
+
+use std::time::Duration;
+
+use senbon_core::pipeline::{Settings, Strategy};
+use senbon_core::{Order, WorkerId};
+use senbon_engines::builtin::Judged;
+use senbon_games::Rng;
+
+use super::options::{Fault, Options};
+use super::player::{Player, Reminder, Wish};
+use super::rude::Observer;
+use super::{Planted, Ran};
+use crate::check::{Asked, Books, Breach, Promise};
+use crate::link::{below, between};
+use crate::{Happened, Listener, MachineId, Mind, PacedWorker, Script, Values, World};
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// Time of the coordinator between its answer and the clock.
+const OVERHEAD: Duration = ms(30);
+/// Table of a worker that really searches.
+const TABLE_BYTES: usize = 64 << 10;
+/// Machines are never more.
+const MOST_MACHINES: usize = 160;
+/// After the healing a search limited by nodes or depth ends within this.
+const PATIENCE: Duration = ms(60_000);
+/// After the healing every worker has work within this.
+const CONVERGENCE: Duration = ms(20_000);
+/// The original GPP makes a shallow search for each node before it has children: so many
+/// reports may pass on the way down.
+const SURVEY_REPORTS: u32 = 500;
+/// How often is looked whether it has.
+const LOOK: Duration = ms(50);
+/// The planted fault of a coordinator that oversleeps.
+const OVERSLEEP: Duration = ms(700);
+
+/// What a scenario is reminded of.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Alarm {
+    Player(Reminder),
+    Fault,
+    Connect(MachineId),
+    Restart(MachineId),
+    Heal,
+    /// Ends the last search of the faulty time.
+    Settle,
+    /// Looks whether every worker has work.
+    Look,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Safety,
+    /// Everything works again; the last search is let end.
+    Healing,
+    /// A search for ever, since then.
+    Converging(Duration),
+    Over,
+}
+
+pub(super) struct Play<'a, G: Judged> {
+    options: &'a Options,
+    rng: Rng,
+    world: World<G, Values, Alarm>,
+    watch: Observer<G>,
+    player: Player<G>,
+    phase: Phase,
+    healed: Duration,
+    converged: Option<Duration>,
+    made: u64,
+}
+
+impl<'a, G: Judged> Play<'a, G> {
+    pub(super) fn new(
+        options: &'a Options,
+        planted: Option<Planted>,
+        listen: Option<Listener>,
+    ) -> Self {
+        let mut rng = Rng::new(options.seed);
+        let settings = Settings {
+            strategy: options.strategy,
+            ponder: options.ponder,
+            overhead: OVERHEAD,
+            seed: options.seed,
+            ..Settings::default()
+        };
+        let mut world = World::new(G::start(), settings, Values, rng.next_u64());
+        let oversleeps = planted == Some(Planted::Oversleep);
+        world.set_timer_lag(if oversleeps { OVERSLEEP } else { options.timer_lag });
+        if let Some(listen) = listen {
+            world.trace_mut().listen(listen);
+        }
+        let books = Books::new(options.strategy);
+        let own = Rng::new(rng.next_u64());
+        let watch = Observer::new(books, options.vices.clone(), own, planted);
+        let own = Rng::new(rng.next_u64());
+        let player = Player::new(options.control, options.ponder, own);
+        let phase = Phase::Safety;
+        let (healed, converged, made) = (Duration::ZERO, None, 0);
+        Play { options, rng, world, watch, player, phase, healed, converged, made }
+    }
+
+    pub(super) fn run(mut self) -> Ran {
+        for number in 0..self.options.machines {
+            self.add_machine(number < self.options.paced);
+        }
+        self.world.alarm(between(&mut self.rng, ms(0), ms(200)), Alarm::Player(Reminder::Ask));
+        if !self.options.faults.is_empty() {
+            self.plan_fault();
+        }
+        self.world.alarm(self.options.safety, Alarm::Heal);
+        let mut breach = None;
+        while self.phase != Phase::Over && breach.is_none() {
+            breach = self.step().err().or_else(|| self.watch.books.breach().cloned());
+        }
+        Ran {
+            trace: self.world.trace().hash(),
+            events: self.world.trace().events(),
+            answers: self.player.answers,
+            time: self.world.now(),
+            converged: self.converged,
+            breach,
+        }
+    }
+
+    fn step(&mut self) -> Result<(), Breach> {
+        match self.world.next(&mut self.watch) {
+            Some(Happened::Above(report)) => {
+                let now = self.world.now();
+                self.player.hear(now, &report)?;
+                if self.phase == Phase::Healing && self.player.asked.is_none() {
+                    self.converge();
+                }
+            }
+            Some(Happened::Alarm(alarm)) => self.ring(alarm)?,
+            None => {
+                return self.fail(Promise::Bounded, "nothing will ever happen again".to_owned());
+            }
+        }
+        self.grant_wishes();
+        Ok(())
+    }
+
+    fn fail(&self, promise: Promise, what: String) -> Result<(), Breach> {
+        Err(Breach { promise, at: self.world.now(), what })
+    }
+
+    /// Does what the player wants done.
+    fn grant_wishes(&mut self) {
+        for wish in std::mem::take(&mut self.player.wishes) {
+            match wish {
+                Wish::Order(order) => {
+                    if let Order::Search(search) = &order {
+                        self.watch.books.restrict(&search.only);
+                    }
+                    self.world.order(order, &mut self.watch);
+                }
+                Wish::Remind(at, reminder) => self.world.alarm(at, Alarm::Player(reminder)),
+            }
+        }
+    }
+
+    fn ring(&mut self, alarm: Alarm) -> Result<(), Breach> {
+        let now = self.world.now();
+        match alarm {
+            Alarm::Player(reminder) => {
+                if reminder != Reminder::Ask || self.phase == Phase::Safety {
+                    self.player.remind(now, reminder)?;
+                }
+            }
+            Alarm::Fault if self.phase == Phase::Safety => {
+                self.break_something();
+                self.plan_fault();
+            }
+            Alarm::Fault => {}
+            Alarm::Connect(id) => self.connect(id),
+            Alarm::Restart(id) => self.restart(id),
+            Alarm::Heal => self.heal(),
+            Alarm::Settle => self.settle()?,
+            Alarm::Look => self.look()?,
+        }
+        Ok(())
+    }
+
+    fn mind(&mut self, paced: bool) -> Mind<G> {
+        self.made += 1;
+        if paced && let Ok(worker) = PacedWorker::new(TABLE_BYTES, self.options.node_time) {
+            return Mind::Paced(Box::new(worker));
+        }
+        let seed = self.options.seed.wrapping_mul(1_000_003).wrapping_add(self.made);
+        Mind::Script(Box::new(Script::new(seed, self.options.interval)))
+    }
+
+    fn add_machine(&mut self, paced: bool) {
+        let mind = self.mind(paced);
+        let id = self.world.add(mind, self.options.link);
+        if self.phase == Phase::Safety && self.rng.one_in(self.options.rude_one_in) {
+            self.watch.rude.insert(id);
+        }
+        let wait = below(&mut self.rng, ms(100));
+        self.world.alarm(self.world.now() + wait, Alarm::Connect(id));
+    }
+
+    fn connect(&mut self, id: MachineId) {
+        self.world.connect(id);
+    }
+
+    fn restart(&mut self, id: MachineId) {
+        if !self.world.is_alive(id) {
+            let paced = matches!(self.world.mind(id), Mind::Paced(_));
+            let mind = self.mind(paced);
+            self.world.restart(id, mind);
+        }
+        self.world.connect(id);
+    }
+
+    fn plan_fault(&mut self) {
+        let wait = below(&mut self.rng, self.options.fault_interval * 2);
+        self.world.alarm(self.world.now() + wait, Alarm::Fault);
+    }
+
+    fn some_machine(&mut self) -> Option<MachineId> {
+        let count = self.world.machine_count();
+        (count > 0).then(|| MachineId(self.rng.below(count)))
+    }
+
+    fn break_something(&mut self) {
+        let Some(&fault) = self.rng.pick(&self.options.faults) else { return };
+        if fault == Fault::Join {
+            if self.world.machine_count() < MOST_MACHINES {
+                self.add_machine(false);
+            }
+            return;
+        }
+        let Some(id) = self.some_machine() else { return };
+        let now = self.world.now();
+        let lost_after = self.options.lost_after;
+        let back = now + between(&mut self.rng, ms(1), ms(2_000));
+        // A process that ends is noticed at once, a machine that goes dark only by silence.
+        let notice = if self.rng.one_in(2) { ms(1) } else { lost_after };
+        match fault {
+            Fault::Crash => {
+                self.world.crash(id, notice);
+                if !self.rng.one_in(3) {
+                    self.world.alarm(back, Alarm::Restart(id));
+                }
+            }
+            Fault::Leave => {
+                self.world.disconnect(id, self.options.link.latency);
+                self.world.alarm(back, Alarm::Connect(id));
+            }
+            Fault::Freeze => {
+                self.world.freeze(id, back);
+                self.drop_if_silent(id, back);
+            }
+            Fault::Partition => self.partition(back),
+            Fault::Cut => {
+                self.world.disconnect(id, notice);
+                self.world.alarm(now + below(&mut self.rng, ms(50)), Alarm::Connect(id));
+            }
+            Fault::Slow => self.world.slow(id, 1 + self.rng.below(20) as u32),
+            Fault::Join => {}
+        }
+    }
+
+    /// Some machines, or all of them, are out of reach until then.
+    fn partition(&mut self, until: Duration) {
+        let one_in = 1 + self.rng.below(4);
+        for number in 0..self.world.machine_count() {
+            if self.rng.one_in(one_in) {
+                let id = MachineId(number);
+                self.world.stall(id, until);
+                self.drop_if_silent(id, until);
+            }
+        }
+    }
+
+    /// A connection that is silent for too long is given up by both sides.
+    fn drop_if_silent(&mut self, id: MachineId, until: Duration) {
+        let lost_after = self.options.lost_after;
+        if until.saturating_sub(self.world.now()) > lost_after {
+            self.world.disconnect(id, lost_after);
+            self.world.alarm(until + below(&mut self.rng, ms(50)), Alarm::Connect(id));
+        }
+    }
+
+    /// Everything works from now on.
+    fn heal(&mut self) {
+        self.phase = Phase::Healing;
+        let now = self.world.now();
+        // A lie cannot be taken back: whoever lied is sent home and comes back honest.
+        for id in std::mem::take(&mut self.watch.rude) {
+            self.world.crash(id, ms(1));
+        }
+        if self.world.machine_count() == 0 {
+            self.add_machine(false);
+        }
+        for number in 0..self.world.machine_count() {
+            let id = MachineId(number);
+            self.world.heal(id);
+            self.world.alarm(now + below(&mut self.rng, ms(100)), Alarm::Restart(id));
+        }
+        // What is on its way from before the healing has arrived by then.
+        self.healed = now + self.options.lost_after + ms(2_000);
+        if self.player.asked.is_none() || self.options.control.is_timed() {
+            self.world.alarm(self.healed, Alarm::Settle);
+        } else {
+            self.world.alarm(now + PATIENCE, Alarm::Settle);
+        }
+    }
+
+    /// The last search of the faulty time must have ended by itself, unless it has a clock or
+    /// only a stop ends it.
+    fn settle(&mut self) -> Result<(), Breach> {
+        if self.phase != Phase::Healing {
+            return Ok(());
+        }
+        let may_stop = |asked: &Asked<G>| asked.waits_for_stop() || asked.flag.is_some();
+        match self.player.asked.as_ref().map(may_stop) {
+            Some(false) => {
+                let what = format!("no answer within {PATIENCE:?} after everything was healed");
+                return self.fail(Promise::Bounded, what);
+            }
+            Some(true) => self.player.stop(self.world.now()),
+            None => self.converge(),
+        }
+        Ok(())
+    }
+
+    /// Begins the search in which every worker must find work.
+    fn converge(&mut self) {
+        let begin = self.world.now().max(self.healed);
+        self.phase = Phase::Converging(begin);
+        self.world.alarm(begin, Alarm::Look);
+    }
+
+    fn look(&mut self) -> Result<(), Breach> {
+        let Phase::Converging(begin) = self.phase else { return Ok(()) };
+        let now = self.world.now();
+        if self.converged.is_some() {
+            // The stop was answered, or the player would have complained.
+            self.phase = Phase::Over;
+            return Ok(());
+        }
+        if self.player.asked.is_none() {
+            self.player.ask_for_ever(now);
+        } else if let Some(idle) = self.idle_workers() {
+            let surveys = match self.options.strategy {
+                Strategy::OriginalGpp => self.options.interval * SURVEY_REPORTS,
+                _ => Duration::ZERO,
+            };
+            if now > begin + CONVERGENCE + surveys {
+                let what = format!("{idle} {:?} after everything was healed", now - begin);
+                return self.fail(Promise::Tree, what);
+            }
+        } else {
+            self.converged = Some(now - begin);
+            self.player.stop(now);
+        }
+        self.world.alarm(now + LOOK, Alarm::Look);
+        Ok(())
+    }
+
+    /// Who has no work although there is some, if anyone.
+    fn idle_workers(&self) -> Option<String> {
+        let pipeline = self.world.pipeline();
+        let machines = self.world.machine_count();
+        if pipeline.worker_count() != machines {
+            let there = pipeline.worker_count();
+            return Some(format!("{there} of {machines} machines are back"));
+        }
+        let tree = pipeline.tree();
+        let busy = (1..=self.world.last_worker().0)
+            .filter(|&number| self.watch.books.task(WorkerId(number)).is_some())
+            .count();
+        let wanted = match self.options.strategy {
+            Strategy::Single => 1,
+            // A worker for every move is the most that root split can use.
+            Strategy::RootSplit => machines.min(tree.node(tree.root()).legal().len()),
+            _ => machines,
+        };
+        if busy < wanted {
+            return Some(format!("{busy} of {wanted} workers have work"));
+        }
+        tree.node(tree.root()).value().is_none().then(|| "the root has no value".to_owned())
+    }
+}
