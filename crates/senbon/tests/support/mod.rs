@@ -52,6 +52,11 @@ impl Engine {
         Engine { commands: child.stdin.take(), child, replies, dialect }
     }
 
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn say(&mut self, lines: &str) {
         let commands = self.commands.as_mut().unwrap();
         commands.write_all(format!("{lines}\n").as_bytes()).unwrap();
