@@ -5,15 +5,15 @@ use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use senbon_core::Place;
+use senbon_core::{Place, RankTable};
 use senbon_engines::dialogue::Patience;
 use senbon_engines::process::{EngineCommand, EngineLine, Leash};
 use senbon_games::Rng;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_lab::matches::{
-    Adjudication, EnginePlayer, Finished, Journal, MatchGame, Opening, Player, Progress, Terms,
-    play_series, read_openings,
+    Adjudication, EnginePlayer, Finished, Journal, MatchGame, Opening, Pace, Player, Progress,
+    Team, Terms, VirtualPlayer, play_series, read_openings,
 };
 use senbon_lab::score::Score;
 use senbon_lab::sprt::Sprt;
@@ -39,29 +39,19 @@ where
 {
     let terms = terms(args);
     let openings = openings::<G>(args)?;
-    let leash = leash::start();
-    let commands = [
-        command::<G>(args, &args.first, &args.first_option, leash.clone())?,
-        command::<G>(args, &args.second, &args.second_option, leash)?,
-    ];
+    let hire = hirer::<G>(args)?;
     let journal = match &args.journal {
         Some(path) => Some(Journal::open(path, &head(args, &terms, &openings))?),
         None => None,
     };
     let sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 });
-    let hire = || {
-        commands.clone().map(|command| {
-            let player: Box<dyn Player<G>> = Box::new(EnginePlayer::start(command));
-            player
-        })
-    };
     let mut table = Table::new(args, sprt);
     let tell = |progress: &Progress, game: &Finished| {
         table.show(&terms, progress, game);
         let standing = sprt.map(|sprt| sprt.standing(&progress.score()));
         standing.is_none_or(|standing| standing.verdict().is_none())
     };
-    let progress = play_series(&terms, &openings, journal, hire, tell)?;
+    let progress = play_series(&terms, &openings, journal, &*hire, tell)?;
     table.end();
     if let Some(path) = &args.out {
         let records: Vec<_> = in_order(&progress).map(|game| game.record.as_str()).collect();
@@ -82,7 +72,8 @@ fn terms(args: &Match) -> Terms {
         controls: [control(&args.first_control), control(&args.second_control)],
         games: args.games.next_multiple_of(2),
         concurrency: args.concurrency.max(1),
-        ponder: args.ponder,
+        // Virtual players go on by themselves, without a prediction to wait for.
+        ponder: args.ponder && !args.virtual_time,
         adjudication: Adjudication {
             resign: args.resign,
             draw: args.draw,
@@ -91,6 +82,44 @@ fn terms(args: &Match) -> Terms {
         grace: args.grace,
         tags: vec![("Event".to_owned(), "senbon match".to_owned())],
     }
+}
+
+type Hirer<G> = Box<dyn Fn() -> anyhow::Result<[Box<dyn Player<G>>; 2]> + Sync>;
+
+/// Makes the two players of a board, as often as boards are wanted.
+fn hirer<G>(args: &Match) -> Result<Hirer<G>, Failure>
+where
+    G: MatchGame + Sync,
+    G::Undo: Send,
+{
+    if args.virtual_time {
+        let team = |line: &EngineLine| {
+            let written = line.as_str();
+            written
+                .parse::<Team>()
+                .map_err(|why| Failure::Input(format!("player {written}: {why}")))
+        };
+        let teams = [team(&args.first)?, team(&args.second)?];
+        let pace = Pace {
+            nodes_per_second: args.speed,
+            table_bytes: args.hash.max(1) << 20,
+            ponder: args.ponder,
+        };
+        let seed = args.seed;
+        return Ok(Box::new(move || {
+            let player = |team| VirtualPlayer::new(team, pace, RankTable::published(), seed);
+            Ok([Box::new(player(teams[0])?), Box::new(player(teams[1])?)])
+        }));
+    }
+    let leash = leash::start();
+    let commands = [
+        command::<G>(args, &args.first, &args.first_option, leash.clone())?,
+        command::<G>(args, &args.second, &args.second_option, leash)?,
+    ];
+    Ok(Box::new(move || {
+        let [first, second] = commands.clone().map(EnginePlayer::start);
+        Ok([Box::new(first), Box::new(second)])
+    }))
 }
 
 /// What a player runs: our own program under its short names.
@@ -171,6 +200,7 @@ fn head<G: MatchGame>(args: &Match, terms: &Terms, openings: &[Opening<G>]) -> V
         "names": terms.names,
         "options": [args.first_option, args.second_option], "hash": args.hash,
         "controls": [terms.controls[0].to_string(), terms.controls[1].to_string()],
+        "virtual": args.virtual_time.then_some(args.speed),
         "ponder": args.ponder, "seed": args.seed, "plies": args.plies,
         "resign": args.resign.map(|rule| rule.to_string()),
         "draw": args.draw.map(|rule| rule.to_string()),
@@ -288,7 +318,7 @@ fn conclude(args: &Match, terms: &Terms, progress: &Progress, sprt: Option<Sprt>
                     "games": score.games(), "wins": score.wins, "draws": score.draws,
                     "losses": score.losses, "pairs": score.pairs, "rate": score.rate(),
                     "margin": score.margin(), "elo": score.elo(),
-                    "superiority": score.superiority(),
+                    "superiority": score.superiority(), "foresight": progress.foresight(),
                     "llr": standing.map(|standing| standing.ratio),
                     "accepted": verdict.map(|second| if second { "elo1" } else { "elo0" }) })
         );
@@ -297,6 +327,9 @@ fn conclude(args: &Match, terms: &Terms, progress: &Progress, sprt: Option<Sprt>
     println!("{} against {}", terms.names[0], terms.names[1]);
     println!("{}", summary(&score));
     println!("pairs of 0, ½, 1, 1½, 2 points: {:?}", score.pairs);
+    if let Some(foresight) = progress.foresight() {
+        println!("{} foresaw {foresight:.2} plies of the game on average", terms.names[0]);
+    }
     if let (Some(standing), Some((low, high))) = (standing, args.sprt) {
         let said = match verdict {
             Some(true) => format!("stronger by {high} Elo is accepted"),

@@ -130,10 +130,30 @@ fn players_ponder() {
 }
 
 #[test]
+fn games_in_virtual_time_repeat_exactly() {
+    let folder = Folder::new("match-virtual");
+    let games = |out: &str, concurrency: &str| {
+        let out = folder.file(out);
+        let players = ["--virtual", "--first", "pipeline:3", "--second", "linear:2", "--ponder"];
+        let terms = ["--control", "movetime=0.5", "--speed", "400", "--hash", "1"];
+        let size = ["--games", "4", "--longest", "40", "--concurrency", concurrency, "--out", &out];
+        let text = said(&run(&[&players[..], &terms, &size].concat()));
+        assert!(text.contains("foresaw"), "{text}");
+        assert!(!text.contains("lost on time"), "{text}");
+        std::fs::read_to_string(out).unwrap()
+    };
+    assert_eq!(games("one.pgn", "1"), games("two.pgn", "2"));
+}
+
+#[test]
 fn mistakes_are_explained() {
     let missing = run(&["--first", "/nowhere/engine", "--second", "built-in", "--games", "2"]);
     let errors = String::from_utf8_lossy(&missing.stderr).into_owned();
     assert!(!missing.status.success() && errors.contains("/nowhere/engine"), "{errors}");
+    let team = run(&["--virtual", "--first", "crowd:3", "--second", "single"]);
+    let errors = String::from_utf8_lossy(&team.stderr).into_owned();
+    assert_eq!(team.status.code(), Some(2));
+    assert!(errors.contains("root-split") && errors.contains("linear"), "{errors}");
     let control = run(&["--first", "a", "--second", "b", "--control", "fast"]);
     let errors = String::from_utf8_lossy(&control.stderr).into_owned();
     assert_eq!(control.status.code(), Some(2));

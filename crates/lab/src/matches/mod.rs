@@ -17,6 +17,7 @@ mod polyglot;
 mod polyglot_keys;
 mod referee;
 mod series;
+mod virtual_player;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use control::{Control, ControlError};
@@ -24,7 +25,8 @@ pub use engine_player::EnginePlayer;
 pub use games::MatchGame;
 pub use journal::Journal;
 pub use opening::{Opening, OpeningError, read_openings};
-pub use player::{Answer, Player, Thought};
+pub use player::{Answer, Foresight, Player, Thought};
 pub use polyglot::{Book, BookError};
 pub use referee::{GameRecord, Made, Referee, Verdict, Why};
 pub use series::{Finished, Progress, Terms, play_series};
+pub use virtual_player::{Pace, Team, VirtualPlayer};

@@ -22,6 +22,11 @@ pub trait Player<G: Game> {
 
     /// The opponent has moved after `time`: the game is at `place` now.
     fn opponent_moved(&mut self, _place: &Place<G>, _time: Duration) {}
+
+    /// The game ended at `place`. What was foreseen of it, if this player knows.
+    fn game_over(&mut self, _place: &Place<G>) -> Option<Foresight> {
+        None
+    }
 }
 
 /// What came of a search.
@@ -46,4 +51,14 @@ pub enum Answer<G: Game> {
     Late,
     /// The player failed: died, or answered with an illegal move.
     Failed(String),
+}
+
+/// How many of the plies played were in the master tree: the observed utility of pgpp-2015
+/// Fig. 4b, as a sum and a count over searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Foresight {
+    /// Plies of the game below the root that had a node.
+    pub plies: usize,
+    /// Searches.
+    pub searches: usize,
 }

@@ -13,7 +13,7 @@ use super::control::Control;
 use super::games::MatchGame;
 use super::journal::Journal;
 use super::opening::Opening;
-use super::player::{Answer, Player};
+use super::player::{Answer, Foresight, Player};
 use super::referee::{GameRecord, Referee};
 use crate::score::Score;
 
@@ -53,12 +53,16 @@ pub struct Finished {
     pub why: String,
     /// The game as text.
     pub record: String,
+    /// What the first-named player foresaw of it.
+    pub foresight: Option<Foresight>,
 }
 
 impl Finished {
     fn to_json(&self) -> Value {
+        let foresight = self.foresight.map(|Foresight { plies, searches }| [plies, searches]);
         json!({ "game": self.number, "sign": self.sign, "first": self.had_first_move,
-                "plies": self.plies, "why": self.why, "record": self.record })
+                "plies": self.plies, "why": self.why, "record": self.record,
+                "foresight": foresight })
     }
 
     fn from_json(value: &Value) -> Option<Finished> {
@@ -69,6 +73,12 @@ impl Finished {
             plies: value["plies"].as_u64()? as usize,
             why: value["why"].as_str()?.to_owned(),
             record: value["record"].as_str()?.to_owned(),
+            foresight: match (value["foresight"][0].as_u64(), value["foresight"][1].as_u64()) {
+                (Some(plies), Some(searches)) => {
+                    Some(Foresight { plies: plies as usize, searches: searches as usize })
+                }
+                _ => None,
+            },
         })
     }
 }
@@ -103,6 +113,16 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// What the first-named player foresaw of all games; none if it does not know.
+    pub fn foresight(&self) -> Option<f64> {
+        let known = || self.games.iter().filter_map(|game| game.foresight);
+        let searches: usize = known().map(|foresight| foresight.searches).sum();
+        let plies: usize = known().map(|foresight| foresight.plies).sum();
+        (searches > 0).then(|| plies as f64 / searches as f64)
+    }
+}
+
 /// Plays a match. `hire` makes the players of one board: the first-named and the other. After
 /// every game `tell` hears of it and says whether to go on. Games of the journal are not
 /// played again.
@@ -115,7 +135,7 @@ pub fn play_series<G, H>(
 ) -> Result<Progress>
 where
     G: MatchGame + Sync,
-    H: Fn() -> [Box<dyn Player<G>>; 2] + Sync,
+    H: Fn() -> Result<[Box<dyn Player<G>>; 2]> + Sync,
 {
     let mut progress = Progress::default();
     let (mut journal, before) = match journal {
@@ -134,7 +154,10 @@ where
         for _ in 0..terms.concurrency.min(open.len()) {
             let board = Board { terms, openings, open: &open, next: &next, halt: &halt };
             let (results, hire) = (results.clone(), &hire);
-            scope.spawn(move || board.play(hire(), &results));
+            scope.spawn(move || match hire() {
+                Ok(players) => board.play(players, &results),
+                Err(error) => drop(results.send(Err(error))),
+            });
         }
         drop(results);
         for result in finished {
@@ -208,6 +231,7 @@ impl<G: MatchGame> Board<'_, G> {
                 players[of(side)].ponder(&expected);
             }
         };
+        let [foresight, _] = players.each_mut().map(|player| player.game_over(referee.place()));
         let sign = verdict.winner.map_or(0, |side| if of(side) == 0 { 1 } else { -1 });
         let names = [terms.names[first].clone(), terms.names[1 - first].clone()];
         let mut record: GameRecord<G> = referee.record(names, verdict);
@@ -220,6 +244,7 @@ impl<G: MatchGame> Board<'_, G> {
             plies: record.moves.len(),
             why: record.verdict.why.to_string(),
             record: G::write(&record),
+            foresight,
         })
     }
 }
