@@ -6,12 +6,14 @@
 
 use std::time::Duration;
 
-use senbon_core::{Epoch, Limits, Order, Place, Search};
+use senbon_core::pipeline::Settings;
+use senbon_core::{Epoch, Limits, Order, Place, Report, Search};
 use senbon_engines::builtin::{Desk, Judged};
+use senbon_games::Notation;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_search::{Free, Signals, Table};
-use senbon_sim::PacedWorker;
+use senbon_sim::{Happened, LinkProfile, MachineId, Mind, PacedWorker, Unwatched, Values, World};
 use senbon_testkit::{Rates, thread_time};
 
 const TABLE_BYTES: usize = 1 << 20;
@@ -25,6 +27,9 @@ fn main() {
     switches(nodes, rounds);
     many::<Chess>(workers, nodes);
     many::<Shogi>(if full { 256 } else { 4 }, nodes);
+    for count in if full { [60, 1_536] } else { [2, 8] } {
+        world(count, Duration::from_millis(if full { 200 } else { 20 }));
+    }
 }
 
 fn infinite<G: Judged>() -> Order<G> {
@@ -92,6 +97,43 @@ fn many<G: Judged>(count: usize, nodes: u64) {
         G::NAME,
         searched / count as u64,
         rate / alone
+    );
+}
+
+/// A whole world: the coordinator, its links, and so many searches at 10 µs a node.
+fn world(count: usize, time: Duration) {
+    let mut world: World<Chess, Values, ()> =
+        World::new(Chess::start(), Settings::default(), Values, 1);
+    let before = resident_bytes();
+    for _ in 0..count {
+        let worker = PacedWorker::new(TABLE_BYTES, Duration::from_micros(10)).unwrap();
+        let id = world.add(Mind::Paced(Box::new(worker)), LinkProfile::LOCAL);
+        world.connect(id);
+    }
+    let start = thread_time();
+    let limits = Limits { move_time: Some(time), ..Limits::default() };
+    let place = Place::new(Chess::start());
+    let search = Search { epoch: Epoch(1), place, only: Vec::new(), lines: 1, limits };
+    world.order(Order::Search(search), &mut Unwatched);
+    while let Some(happened) = world.next(&mut Unwatched) {
+        if matches!(happened, Happened::Above(Report::Done { .. })) {
+            break;
+        }
+    }
+    let took = (thread_time() - start).as_secs_f64();
+    let nodes: u64 = (0..count)
+        .map(|id| match world.mind(MachineId(id)) {
+            Mind::Paced(worker) => worker.searched(),
+            _ => 0,
+        })
+        .sum();
+    let bytes = resident_bytes().saturating_sub(before) / count as u64;
+    println!(
+        "a pipeline of {count} chess workers, {time:?} of virtual time: {nodes} nodes, {} messages, \
+         {:.0} nodes/s; tree of {} nodes; {bytes} bytes a worker",
+        world.trace().events(),
+        nodes as f64 / took,
+        world.pipeline().tree().len(),
     );
 }
 

@@ -9,6 +9,7 @@ mod check;
 mod link;
 mod machine;
 mod paced;
+mod quanta;
 mod queue;
 pub mod scenario;
 mod script;
@@ -19,8 +20,9 @@ mod world;
 
 pub use check::{Books, Breach, Promise};
 pub use link::{Link, LinkProfile};
-pub use machine::{MachineId, Mind};
+pub use machine::{MachineId, Mind, Stepped};
 pub use paced::PacedWorker;
+pub use quanta::QuantaWorker;
 pub use queue::Queue;
 pub use script::Script;
 pub use trace::{Digest, Listener, Trace};

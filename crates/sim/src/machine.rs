@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use senbon_core::{Ability, Order, Report, WorkerId};
-use senbon_engines::builtin::{Desk, Judged};
+use senbon_engines::builtin::Judged;
+use senbon_games::Game;
 
 use crate::paced::nodes_time;
 use crate::{Link, LinkProfile, PacedWorker, Script};
@@ -12,10 +13,29 @@ use crate::{Link, LinkProfile, PacedWorker, Script};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MachineId(pub usize);
 
+/// A worker that is let forward by nodes.
+pub trait Stepped<G: Game> {
+    /// What it can do.
+    fn ability(&self) -> Ability;
+    /// Whether there is nothing to search.
+    fn is_idle(&self) -> bool;
+    /// How long a node takes.
+    fn node_time(&self) -> Duration;
+    /// From now on a node takes this long.
+    fn set_node_time(&mut self, node_time: Duration);
+    /// Takes an order, which acts before the next node; tells what is answered at once.
+    fn order(&mut self, order: Order<G>) -> Option<Report<G>>;
+    /// Lets it search `nodes` nodes, or until it has nothing to search. `tell` hears each
+    /// report and after how many of these nodes it was made. Returns the nodes used.
+    fn run(&mut self, nodes: u64, tell: &mut dyn FnMut(u64, Report<G>)) -> u64;
+}
+
 /// What thinks on a machine.
 pub enum Mind<G: Judged> {
     /// Our search, in virtual time.
     Paced(Box<PacedWorker<G>>),
+    /// Another engine, or whatever else goes by nodes.
+    Stepped(Box<dyn Stepped<G>>),
     /// Opinions drawn from a seed.
     Script(Box<Script<G>>),
 }
@@ -23,11 +43,25 @@ pub enum Mind<G: Judged> {
 impl<G: Judged> Mind<G> {
     pub(crate) fn ability(&mut self) -> Ability {
         match self {
-            Mind::Paced(worker) => {
-                let node_nanos = worker.node_time().as_nanos().max(1) as u64;
-                Ability { speed: 1_000_000_000 / node_nanos, ..Desk::<G>::ability() }
-            }
+            Mind::Paced(worker) => worker.ability(),
+            Mind::Stepped(worker) => worker.ability(),
             Mind::Script(script) => script.ability(),
+        }
+    }
+
+    fn stepped(&self) -> Option<&dyn Stepped<G>> {
+        match self {
+            Mind::Paced(worker) => Some(worker.as_ref()),
+            Mind::Stepped(worker) => Some(worker.as_ref()),
+            Mind::Script(_) => None,
+        }
+    }
+
+    fn stepped_mut(&mut self) -> Option<&mut dyn Stepped<G>> {
+        match self {
+            Mind::Paced(worker) => Some(worker.as_mut()),
+            Mind::Stepped(worker) => Some(worker.as_mut()),
+            Mind::Script(_) => None,
         }
     }
 }
@@ -74,7 +108,7 @@ impl<G: Judged> Machine<G> {
     }
 
     fn note_node_time(&mut self) {
-        if let Mind::Paced(worker) = &self.mind {
+        if let Some(worker) = self.mind.stepped() {
             self.node_time = worker.node_time();
         }
     }
@@ -92,8 +126,9 @@ impl<G: Judged> Machine<G> {
 
     pub(crate) fn slow(&mut self, slowness: u32) {
         self.slowness = slowness.max(1);
-        if let Mind::Paced(worker) = &mut self.mind {
-            worker.set_node_time(self.node_time * self.slowness);
+        let node_time = self.node_time * self.slowness;
+        if let Some(worker) = self.mind.stepped_mut() {
+            worker.set_node_time(node_time);
         }
     }
 
@@ -113,25 +148,22 @@ impl<G: Judged> Machine<G> {
     }
 
     pub(crate) fn order(&mut self, now: Duration, order: Order<G>) -> Option<Report<G>> {
-        match &mut self.mind {
-            Mind::Paced(worker) => {
-                if worker.is_idle() {
-                    self.paid = now;
-                }
-                worker.order(order)
+        if let Mind::Script(script) = &mut self.mind {
+            if matches!(order, Order::Search(_) | Order::NewGame) {
+                self.turn += 1;
             }
-            Mind::Script(script) => {
-                if matches!(order, Order::Search(_) | Order::NewGame) {
-                    self.turn += 1;
-                }
-                script.order(order)
-            }
+            return script.order(order);
         }
+        let worker = self.mind.stepped_mut()?;
+        if worker.is_idle() {
+            self.paid = now;
+        }
+        worker.order(order)
     }
 
     /// Whether a search waits to be let forward.
     pub(crate) fn wants_slice(&self) -> bool {
-        matches!(&self.mind, Mind::Paced(worker) if !worker.is_idle())
+        self.mind.stepped().is_some_and(|worker| !worker.is_idle())
     }
 
     /// Lets the search forward as far as no order can reach it, and returns when to come
@@ -142,7 +174,7 @@ impl<G: Judged> Machine<G> {
         now: Duration,
         mut tell: impl FnMut(Duration, Report<G>),
     ) -> Option<Duration> {
-        let Mind::Paced(worker) = &mut self.mind else { return None };
+        let worker = self.mind.stepped_mut()?;
         let node_time = worker.node_time().max(Duration::from_nanos(1));
         let free = now + self.down.profile().latency;
         let horizon = self.arrivals.iter().copied().min().map_or(free, |next| next.min(free));
@@ -153,7 +185,7 @@ impl<G: Judged> Machine<G> {
         let nanos = horizon.saturating_sub(self.paid).as_nanos();
         let nodes = (nanos / node_time.as_nanos()).max(1) as u64;
         let begun = self.paid;
-        let used = worker.run(nodes, |used, report| {
+        let used = worker.run(nodes, &mut |used, report| {
             tell((begun + nodes_time(node_time, used)).max(now), report);
         });
         self.paid += nodes_time(node_time, used);

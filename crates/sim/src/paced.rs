@@ -14,9 +14,11 @@ use std::time::Duration;
 
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use senbon_core::{Epoch, Order, Report, Search};
+use senbon_core::{Ability, Epoch, Order, Report, Search};
 use senbon_engines::builtin::{Desk, Judged};
 use senbon_search::{Pace, Signals, Table};
+
+use crate::machine::Stepped;
 
 /// Address space of a search's stack. Only pages that were ever used take memory.
 const STACK_BYTES: usize = 4 << 20;
@@ -106,16 +108,6 @@ impl<G: Judged> PacedWorker<G> {
         self.searched
     }
 
-    /// From now on a node takes this long.
-    pub fn set_node_time(&mut self, node_time: Duration) {
-        self.shared.node_time.set(node_time);
-    }
-
-    /// How long a node takes.
-    pub fn node_time(&self) -> Duration {
-        self.shared.node_time.get()
-    }
-
     /// Takes an order; it acts before the next node. A harvest is answered at once.
     pub fn order(&mut self, order: Order<G>) -> Option<Report<G>> {
         match order {
@@ -173,6 +165,33 @@ impl<G: Judged> PacedWorker<G> {
         let used = self.shared.used();
         self.searched += used;
         used
+    }
+}
+
+impl<G: Judged> Stepped<G> for PacedWorker<G> {
+    fn ability(&self) -> Ability {
+        let node_nanos = self.node_time().as_nanos().max(1) as u64;
+        Ability { speed: 1_000_000_000 / node_nanos, ..Desk::<G>::ability() }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.idle
+    }
+
+    fn node_time(&self) -> Duration {
+        self.shared.node_time.get()
+    }
+
+    fn set_node_time(&mut self, node_time: Duration) {
+        self.shared.node_time.set(node_time);
+    }
+
+    fn order(&mut self, order: Order<G>) -> Option<Report<G>> {
+        PacedWorker::order(self, order)
+    }
+
+    fn run(&mut self, nodes: u64, tell: &mut dyn FnMut(u64, Report<G>)) -> u64 {
+        PacedWorker::run(self, nodes, tell)
     }
 }
 

@@ -45,7 +45,7 @@ fn until_done(world: &mut Virtual) -> (Duration, u64) {
 fn searched(world: &Virtual, machine: usize) -> u64 {
     match world.mind(MachineId(machine)) {
         Mind::Paced(worker) => worker.searched(),
-        Mind::Script(_) => 0,
+        _ => 0,
     }
 }
 
