@@ -6,9 +6,10 @@
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
-use senbon_games::{Notation, Rng, Tactics, chess::Chess, shogi::Shogi};
+use senbon_engines::process::{EngineCommand, EngineLine};
+use senbon_games::{Rng, chess::Chess, shogi::Shogi};
 use senbon_lab::labels::{Terms, one_game};
-use senbon_lab::sparring::{Dialect, Opponent};
+use senbon_lab::matches::{EnginePlayer, MatchGame};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,8 +19,8 @@ fn main() -> Result<()> {
     let openings = std::fs::read_to_string(openings).with_context(|| openings.clone())?;
     let (games, seed) = (games.parse()?, seed.parse()?);
     match game.as_str() {
-        "chess" => make::<Chess>(games, seed, &openings, command, Dialect::Uci, Terms::default()),
-        "shogi" => make::<Shogi>(games, seed, &openings, command, Dialect::Usi, shogi_terms()),
+        "chess" => make::<Chess>(games, seed, &openings, command, Terms::default()),
+        "shogi" => make::<Shogi>(games, seed, &openings, command, shogi_terms()),
         _ => bail!("no labels are made for {game}"),
     }
 }
@@ -29,18 +30,21 @@ fn shogi_terms() -> Terms {
     Terms { nodes: 600, random_plies: 8, longest_plies: 256, decided_value: 2_500 }
 }
 
-fn make<G: Notation + Tactics>(
+fn make<G: MatchGame>(
     games: usize,
     seed: u64,
     openings: &str,
     command: &[String],
-    dialect: Dialect,
     terms: Terms,
-) -> Result<()> {
+) -> Result<()>
+where
+    G::Undo: Send,
+{
     let read = |line: &str| G::parse_position(line).with_context(|| line.to_owned());
     let mut starts: Vec<G> = openings.lines().map(read).collect::<Result<_>>()?;
     starts.push(G::start());
-    let mut engine = Opponent::start(command, dialect, &[])?;
+    let line: EngineLine = command.join(" ").parse()?;
+    let mut engine = EnginePlayer::start(EngineCommand::new(&line, G::DIALECT, G::NAME, 16, 1));
     let mut rng = Rng::new(seed);
     let mut out = std::io::stdout().lock();
     for _ in 0..games {

@@ -4,12 +4,11 @@
 //! the labels. Only quiet positions are kept: an evaluation is asked for those, the others are
 //! the search's business.
 
-use std::fmt::Write;
+use anyhow::{Context, Result, bail};
+use senbon_core::{Epoch, Limits, Place, Search};
+use senbon_games::{Notation, Outcome, Rng, Side};
 
-use anyhow::{Context, Result};
-use senbon_games::{Notation, Outcome, Rng, Side, Tactics};
-
-use crate::sparring::Opponent;
+use crate::matches::{Answer, MatchGame, Player};
 
 /// A position and what is known of it, all from the first side's view.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,10 +45,12 @@ impl Default for Terms {
 const DRAWN_VALUE: i32 = 8;
 const DRAWN_PLIES: usize = 16;
 const DECIDED_PLIES: usize = 4;
+/// What a forced win counts as.
+const MATE: i64 = 30_000;
 
 /// Plays one game from a random offshoot of one of `openings`; gives its quiet positions.
-pub fn one_game<G: Notation + Tactics>(
-    engine: &mut Opponent,
+pub fn one_game<G: MatchGame>(
+    engine: &mut impl Player<G>,
     openings: &[G],
     terms: &Terms,
     rng: &mut Rng,
@@ -63,27 +64,32 @@ pub fn one_game<G: Notation + Tactics>(
     engine.new_game()?;
     let start = position.format_position();
     // Without the moves before it, so that the engine and we know of the same history.
-    let mut position = G::parse_position(&start).with_context(|| start.clone())?;
+    let mut place = Place::new(G::parse_position(&start).with_context(|| start.clone())?);
     let mut labels = Vec::new();
-    let (mut moves, mut values) = (String::new(), Vec::new());
+    let mut values: Vec<i32> = Vec::new();
     let result = loop {
+        let position = place.position();
         if let Some(Outcome { winner, .. }) = position.outcome() {
             break winner.map_or(0.5, result_of);
         }
         if values.len() >= terms.longest_plies {
             break 0.5;
         }
-        let answer = engine.think(&start, &moves, terms.nodes)?;
-        if engine.resigns(&answer.best) {
-            break result_of(!position.side_to_move());
-        }
-        let mv = position
-            .parse_move(&answer.best)
-            .with_context(|| format!("{} in {}", answer.best, position.format_position()))?;
+        let limits = Limits { nodes: Some(terms.nodes), ..Limits::default() };
+        let epoch = Epoch(values.len() as u64 + 1);
+        let search = Search { epoch, place: place.clone(), only: Vec::new(), lines: 1, limits };
+        let thought = engine.think(&search, None);
+        let mv = match thought.answer {
+            Answer::Move(mv, _) => mv,
+            Answer::Nothing => break result_of(!position.side_to_move()),
+            Answer::Late => bail!("no answer in {}", position.format_position()),
+            Answer::Failed(why) => bail!("{why} in {}", position.format_position()),
+        };
         let sign = if position.side_to_move() == Side::First { 1 } else { -1 };
         let is_quiet = !position.in_check() && !position.is_noisy(mv);
         // Some engines tell no value when they have no choice.
-        let value = answer.value.map(|value| sign * value);
+        let told = thought.opinion.map(|opinion| opinion.score.number().clamp(-MATE, MATE) as i32);
+        let value = told.map(|value| sign * value);
         let kept = value.filter(|value| is_quiet && value.abs() < terms.decided_value);
         if let Some(value) = kept {
             labels.push(Label { position: position.clone(), value, result: 0.5 });
@@ -92,8 +98,7 @@ pub fn one_game<G: Notation + Tactics>(
         if let Some(result) = agreed_result(&values, terms) {
             break result;
         }
-        write!(moves, " {}", position.format_move(mv))?;
-        position.play(mv);
+        place.play(mv);
     };
     for label in &mut labels {
         label.result = result;

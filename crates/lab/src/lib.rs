@@ -9,6 +9,5 @@ pub mod matches;
 pub mod ranks;
 pub mod score;
 pub mod solve;
-pub mod sparring;
 pub mod sprt;
 pub mod tune;

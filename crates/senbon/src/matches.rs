@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use senbon_core::{Place, RankTable};
-use senbon_engines::dialogue::Patience;
 use senbon_engines::process::{EngineCommand, EngineLine, Leash};
 use senbon_games::Rng;
 use senbon_games::chess::Chess;
@@ -138,32 +137,15 @@ fn command<G: MatchGame>(
         "senbon" => (own()?, line.arguments().to_vec()),
         other => (other.to_owned(), line.arguments().to_vec()),
     };
-    let wish = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
-    let hash = args.hash.max(1).to_string();
-    let mut wishes = vec![
-        wish("UCI_Variant", G::NAME),
-        wish("USI_Variant", G::NAME),
-        wish("Hash", &hash),
-        wish("USI_Hash", &hash),
-        wish("Threads", "1"),
-        wish("OwnBook", "false"),
-        wish("Ponder", if args.ponder { "true" } else { "false" }),
-        wish("USI_Ponder", if args.ponder { "true" } else { "false" }),
-    ];
+    let usual = EngineCommand::new(line, G::DIALECT, G::NAME, args.hash.max(1), 1);
+    let mut command = EngineCommand { program, arguments, leash, ..usual }
+        .wish("Ponder", args.ponder)
+        .wish("USI_Ponder", args.ponder);
     for text in options {
         let (name, value) = crate::lab::option(text)?;
-        wishes.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
-        wishes.push((name, Some(value)));
+        command = command.wish(&name, value);
     }
-    Ok(EngineCommand {
-        program,
-        arguments,
-        dialect: G::DIALECT,
-        options: wishes,
-        manners: line.manners().cloned(),
-        patience: Patience::default(),
-        leash,
-    })
+    Ok(command)
 }
 
 fn openings<G: MatchGame>(args: &Match) -> Result<Vec<Opening<G>>, Failure> {

@@ -5,6 +5,7 @@
 //! reads its output, one its error output, one writes its input.
 
 mod child;
+mod command;
 mod group;
 mod inbox;
 pub mod leash;
@@ -17,32 +18,12 @@ use senbon_core::{Ability, Fault, Order, Report};
 use senbon_games::Notation;
 
 use crate::Line;
-use crate::dialogue::{Dialogue, Manners, Patience, Said};
-use crate::universal::Dialect;
+use crate::dialogue::{Dialogue, Manners, Said};
 use child::Child;
+pub use command::EngineCommand;
 use inbox::{Heard, Inbox, Next};
 pub use leash::Leash;
 pub use line::{EngineLine, EngineLineError};
-
-/// How to run an engine.
-#[derive(Clone, Debug)]
-pub struct EngineCommand {
-    /// The program.
-    pub program: String,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// UCI or USI.
-    pub dialect: Dialect,
-    /// Options to set, as far as it has them.
-    pub options: Vec<(String, Option<String>)>,
-    /// What it can do, when the user knows better.
-    pub manners: Option<Manners>,
-    /// How long it may take.
-    pub patience: Patience,
-    /// Ends it when we are gone; without one, engines that ignore the end of their input
-    /// outlive us.
-    pub leash: Option<Leash>,
-}
 
 /// What is told of an engine.
 #[derive(Clone, Debug)]

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use senbon_core::pipeline::{Settings, Strategy};
 use senbon_engines::builtin;
-use senbon_engines::dialogue::Patience;
 use senbon_engines::process::{EngineCommand, EngineLine, EngineLineError};
 use senbon_engines::universal::{Dialect, OptionDeclaration, OptionKind, OptionValue};
 
@@ -97,31 +96,12 @@ impl Config {
         if self.engines.is_empty() {
             return vec![built_in; self.workers];
         }
-        let wish = |name: &str, value: String| (name.to_owned(), Some(value));
         let engine = |line: &EngineLine| {
             if line.as_str() == BUILT_IN {
                 return built_in.clone();
             }
-            WorkerSource::Engine(Box::new(EngineCommand {
-                program: line.program().to_owned(),
-                arguments: line.arguments().to_vec(),
-                dialect,
-                options: vec![
-                    wish("UCI_Variant", game.to_owned()),
-                    wish("USI_Variant", game.to_owned()),
-                    wish("Hash", self.hash_mib.to_string()),
-                    wish("USI_Hash", self.hash_mib.to_string()),
-                    wish("Threads", self.threads.to_string()),
-                    wish("UCI_Chess960", self.chess960.to_string()),
-                    // A move from a book says nothing about the moves beside it.
-                    wish("OwnBook", false.to_string()),
-                    wish("USI_OwnBook", false.to_string()),
-                    wish("BookDepth", 0.to_string()),
-                ],
-                manners: line.manners().cloned(),
-                patience: Patience::default(),
-                leash: None,
-            }))
+            let command = EngineCommand::new(line, dialect, game, self.hash_mib, self.threads);
+            WorkerSource::Engine(Box::new(command.wish("UCI_Chess960", self.chess960)))
         };
         self.engines.iter().cycle().take(self.workers).map(engine).collect()
     }

@@ -25,7 +25,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use senbon_core::Place;
-use senbon_engines::dialogue::Patience;
 use senbon_engines::process::{EngineCommand, EngineLine, Leash};
 use senbon_games::Notation;
 
@@ -95,25 +94,13 @@ impl Terms {
     }
 
     fn command<G: Recorded>(&self, needed: Vec<(String, String)>) -> EngineCommand {
-        let usual = [
-            ("UCI_Variant", G::NAME.to_owned()),
-            ("USI_Variant", G::NAME.to_owned()),
-            ("Threads", 1.to_string()),
-            ("Hash", self.hash_mib.to_string()),
-            ("USI_Hash", self.hash_mib.to_string()),
-            ("OwnBook", false.to_string()),
-        ];
-        let usual = usual.into_iter().map(|(name, value)| (name.to_owned(), value));
-        let options = usual.chain(needed).chain(self.options.clone());
-        EngineCommand {
-            program: self.engine.program().to_owned(),
-            arguments: self.engine.arguments().to_vec(),
-            dialect: G::DIALECT,
-            options: options.map(|(name, value)| (name, Some(value))).collect(),
-            manners: self.engine.manners().cloned(),
-            patience: Patience::default(),
-            leash: self.leash.clone(),
+        let (game, dialect) = (G::NAME, G::DIALECT);
+        let mut command = EngineCommand::new(&self.engine, dialect, game, self.hash_mib, 1);
+        for (name, value) in needed.iter().chain(&self.options) {
+            command = command.wish(name, value);
         }
+        command.leash = self.leash.clone();
+        command
     }
 }
 

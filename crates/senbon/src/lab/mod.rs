@@ -4,7 +4,6 @@ mod list;
 pub(crate) mod progress;
 mod rank_frequency;
 mod solve;
-mod spar;
 mod utility;
 
 use crate::args::lab::Experiment;
@@ -13,7 +12,6 @@ use crate::report::Failure;
 pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
     match experiment {
         Experiment::Solve(args) => solve::run(args),
-        Experiment::Spar(args) => spar::run(args),
         Experiment::Utility(args) => utility::run(args),
         Experiment::List(args) => list::run(args),
         Experiment::RankFrequency(args) => rank_frequency::run(args),
