@@ -6,6 +6,7 @@
 pub mod chess_tuning;
 pub mod labels;
 pub mod matches;
+pub mod pgpp;
 pub mod ranks;
 pub mod score;
 pub mod solve;

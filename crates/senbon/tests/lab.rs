@@ -123,3 +123,32 @@ fn a_rank_table_is_read_or_its_fault_told() {
     engine.say("quit");
     assert!(engine.end().0.success());
 }
+
+#[test]
+fn many_against_one_goes_on_and_is_written_down() {
+    let openings = Temporary::new("pgpp-openings.epd", "startpos moves e2e4 e7e5 g1f3 b8c6\n");
+    let folder =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pgpp-{}", std::process::id()));
+    let out = folder.to_str().unwrap();
+    let run = |games: &str, arms: &str| {
+        let common = ["lab", "pgpp", "--speed", "200", "--workers", "1,3", "--openings"];
+        let rest = [openings.name(), "--out", out, "--arms", arms, "--games", games];
+        senbon(&[&common[..], &rest].concat())
+    };
+    let (status, first, _) = run("2", "pipeline");
+    assert_eq!(status, Some(0));
+    assert!(first.contains("pipeline:3  2 games"), "{first}");
+    let journal = folder.join("pipeline-3.jsonl");
+    let before = fs::read_to_string(&journal).unwrap();
+    let (_, second, _) = run("4", "pipeline,equal-cpu");
+    assert!(second.contains("pipeline:3  4 games"), "{second}");
+    let after = fs::read_to_string(&journal).unwrap();
+    assert!(after.starts_with(&before) && after.lines().count() == 5, "two games were added");
+    let csv = fs::read_to_string(folder.join("pgpp.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 5, "a head and four points:\n{csv}");
+    let page = fs::read_to_string(folder.join("pgpp.md")).unwrap();
+    assert!(page.contains("| 1 | pipeline | 4 |") && page.contains("| 48.1 |"), "{page}");
+    assert!(!page.contains(env!("CARGO_TARGET_TMPDIR")), "no folders of this machine:\n{page}");
+    assert!(fs::read_to_string(folder.join("pgpp-rate.svg")).unwrap().ends_with("</svg>\n"));
+    fs::remove_dir_all(&folder).unwrap();
+}

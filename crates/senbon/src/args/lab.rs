@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 
 use senbon_engines::process::EngineLine;
 use senbon_fabric::front::TableFile;
+use senbon_lab::pgpp::Arm;
 
 use super::EngineGame;
 
@@ -35,6 +36,13 @@ pub(crate) enum Experiment {
     RankFrequency(RankFrequency),
     /// Work out how far ahead of the game a greedily grown tree of workers is: U(T)
     Utility(Utility),
+    /// Play many workers against one in virtual time: win rate and foresight
+    ///
+    /// Every point, a way to use many workers and their number, is a match against a single
+    /// worker with the built-in engine. The games of each point are kept in a journal of the
+    /// folder --out; started again, with more games or more points, the run goes on where it
+    /// was. At the end a page, a CSV file and two pictures are written there.
+    Pgpp(Box<Pgpp>),
     /// List all experiments: what they reproduce and how long they take
     List(List),
 }
@@ -62,7 +70,7 @@ pub(crate) struct Solve {
 #[derive(Debug, Args)]
 #[command(
     before_long_help = "Reproduces: pgpp-2015 Table 2 (section 5.2)
-Takes: about 80 min for 12 games with two Stockfish at depth 15 on two shared cores",
+Takes: about an hour for 12 games with two Stockfish at depth 15 on two shared cores",
     after_help = "Examples:
   senbon lab rank-frequency games.pgn --engine stockfish
   senbon lab rank-frequency --game shogi *.csa --engine fairy-stockfish --depth 8 --out shogi.txt"
@@ -182,4 +190,59 @@ impl FromStr for Numbers {
         }
         Ok(Numbers(numbers))
     }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    before_long_help = "Reproduces: pgpp-2015 Fig. 4a and 4b (section 5.3)
+Takes: at 4,000 nodes a move about 8 s a game and core with 8 workers, in proportion to workers",
+    after_help = "Examples:
+  senbon lab pgpp --openings performance.bin --out results --games 100
+  senbon lab pgpp --workers 8,16 --arms pipeline,gpp --speed 10000 --openings performance.bin \\
+      --out results"
+)]
+pub(crate) struct Pgpp {
+    /// Folder of the journals and the results
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// Which game
+    #[arg(long, value_enum, default_value = "chess")]
+    pub(crate) game: EngineGame,
+    /// Numbers of workers
+    #[arg(long, value_delimiter = ',', default_value = "1,2,4,8,16,32,60",
+          value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) workers: Vec<u16>,
+    /// Ways to use them: pipeline, random, linear, gpp, optimistic, root-split, equal-cpu
+    #[arg(long, value_delimiter = ',', default_value = "pipeline,random,linear")]
+    pub(crate) arms: Vec<Arm>,
+    /// Games of each point
+    #[arg(long, default_value_t = 40)]
+    pub(crate) games: usize,
+    /// Games at the same time; all cores if not given
+    #[arg(long)]
+    pub(crate) concurrency: Option<usize>,
+    /// Nodes of a worker in a virtual second
+    #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) speed: u32,
+    /// Virtual seconds of a move of the single worker
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) move_time: f64,
+    /// Part of it that the many do not have
+    #[arg(long, default_value_t = 0.05)]
+    pub(crate) penalty: f64,
+    /// Table of a worker in KiB
+    #[arg(long, default_value_t = 1_024)]
+    pub(crate) hash: usize,
+    /// Openings, as in `senbon match`
+    #[arg(long)]
+    pub(crate) openings: PathBuf,
+    /// Plies of an opening taken from games or a book
+    #[arg(long, default_value_t = 12)]
+    pub(crate) plies: usize,
+    /// Probabilities of ranks; the published table if not given
+    #[arg(long, default_value = "")]
+    pub(crate) rank_table: TableFile,
+    /// Draws the openings
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
 }

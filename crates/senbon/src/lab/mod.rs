@@ -1,6 +1,7 @@
 //! `senbon lab`: experiments by name.
 
 mod list;
+mod pgpp;
 pub(crate) mod progress;
 mod rank_frequency;
 mod solve;
@@ -13,6 +14,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
     match experiment {
         Experiment::Solve(args) => solve::run(args),
         Experiment::Utility(args) => utility::run(args),
+        Experiment::Pgpp(args) => pgpp::run(args),
         Experiment::List(args) => list::run(args),
         Experiment::RankFrequency(args) => rank_frequency::run(args),
     }

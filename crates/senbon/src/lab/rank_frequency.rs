@@ -139,7 +139,7 @@ fn command(args: &RankFrequency) -> String {
 }
 
 /// The program as measurements name it. Whoever builds it may name the commit.
-fn program() -> String {
+pub(super) fn program() -> String {
     let version = env!("CARGO_PKG_VERSION");
     match option_env!("SENBON_COMMIT") {
         Some(commit) => format!("senbon {version}, commit {commit}"),
@@ -148,7 +148,7 @@ fn program() -> String {
 }
 
 /// The machine as measurements name it.
-fn machine() -> String {
+pub(super) fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| {
