@@ -204,3 +204,25 @@ fn growth_follows_the_principal_variation_first() {
     assert!(tree.node(root).rest().is_none(), "the rest lost its best move");
     assert_eq!(tree.best(root).unwrap().line, line);
 }
+
+#[test]
+fn a_line_cut_short_keeps_its_course() {
+    let mut tree = Tree::new(Place::new(Chess::start()), RankTable::published());
+    let mut position = Chess::start();
+    let line: Vec<_> = ["e2e4", "e7e5", "g1f3"]
+        .into_iter()
+        .map(|text| {
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv);
+            mv
+        })
+        .collect();
+    let root = tree.root();
+    tree.report(root, Opinion::new(Score::Centipawns(30), 10, line.clone()));
+    tree.report(root, Opinion::new(Score::Centipawns(40), 11, line[..1].to_vec()));
+    let best = tree.best(root).unwrap();
+    assert_eq!((best.line, best.score, best.depth), (line, Score::Centipawns(40), 11));
+    let other = Chess::start().parse_move("d2d4").unwrap();
+    tree.report(root, Opinion::new(Score::Centipawns(50), 12, vec![other]));
+    assert_eq!(tree.best(root).unwrap().line, [other]);
+}

@@ -153,8 +153,16 @@ impl<G: Game> Tree<G> {
 
     /// A worker's newest opinion on the rest of `id`: its best line, or by rank a further
     /// one. Only the best counts for the value.
-    pub fn report(&mut self, id: NodeId, opinion: Opinion<G::Move>) {
+    pub fn report(&mut self, id: NodeId, mut opinion: Opinion<G::Move>) {
         let node = self.node_mut(id);
+        // Engines cut a line short when they have just proved a bound: what was known of its
+        // further course still holds.
+        if let Some(known) = node.rest.as_ref().filter(|_| opinion.rank == 0)
+            && known.line.len() > opinion.line.len()
+            && known.line.starts_with(&opinion.line)
+        {
+            opinion.line.clone_from(&known.line);
+        }
         node.further.retain(|known| {
             known.rank != opinion.rank && known.line.first() != opinion.line.first()
         });
