@@ -72,17 +72,18 @@ pub enum Happened<G: Game, A> {
     Alarm(A),
 }
 
+/// Small, for the queue moves it about: what is large is boxed.
 enum Event<G: Game, A> {
     Alarm(A),
     /// An order arrives at a machine, on this connection.
-    Order(MachineId, WorkerId, Order<G>),
+    Order(MachineId, WorkerId, Box<Order<G>>),
     /// A machine makes a report.
-    Tell(MachineId, Report<G>),
+    Tell(MachineId, Box<Report<G>>),
     /// A report goes out late or again.
-    Send(MachineId, WorkerId, Sent<G>),
+    Send(MachineId, WorkerId, Box<Sent<G>>),
     /// A report arrives at the coordinator.
-    Report(WorkerId, Report<G>),
-    Joined(WorkerId, MachineId, Ability),
+    Report(WorkerId, Box<Report<G>>),
+    Joined(WorkerId, MachineId, Box<Ability>),
     /// The coordinator notices that a connection is gone.
     Lost(WorkerId),
     /// A search goes on; a script acts.
@@ -230,7 +231,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         machine.up.reset(self.now);
         let ability = machine.mind.ability();
         let at = machine.up.send(self.now, 64, &mut self.rng);
-        self.queue.push(at, Event::Joined(worker, id, ability));
+        self.queue.push(at, Event::Joined(worker, id, Box::new(ability)));
     }
 
     /// The connection of a machine breaks. The coordinator notices after `notice`.
@@ -350,11 +351,11 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         match event {
             // Given to whoever drives the world before it comes here.
             Event::Alarm(_) => {}
-            Event::Order(id, connection, order) => self.order_arrives(id, connection, order),
-            Event::Tell(id, report) => self.tell(id, report, watch),
-            Event::Send(id, connection, sent) => self.send(id, connection, sent),
-            Event::Report(from, report) => self.report_arrives(from, report, watch),
-            Event::Joined(worker, id, ability) => self.joined(worker, id, ability, watch),
+            Event::Order(id, connection, order) => self.order_arrives(id, connection, *order),
+            Event::Tell(id, report) => self.tell(id, *report, watch),
+            Event::Send(id, connection, sent) => self.send(id, connection, *sent),
+            Event::Report(from, report) => self.report_arrives(from, *report, watch),
+            Event::Joined(worker, id, ability) => self.joined(worker, id, *ability, watch),
             Event::Lost(worker) => self.lost(worker, watch),
             Event::Slice(id, turn) => self.slice(id, turn),
             Event::Act(id, turn) => self.act(id, turn),
@@ -387,7 +388,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             self.queue.push(now, Event::Slice(id, turn));
         }
         if let Some(report) = answer {
-            self.queue.push(now, Event::Tell(id, report));
+            self.queue.push(now, Event::Tell(id, Box::new(report)));
         }
     }
 
@@ -399,7 +400,9 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         }
         machine.sliced = false;
         let queue = &mut self.queue;
-        let next = machine.slice(now, |at, report| queue.push(at, Event::Tell(id, report)));
+        let next = machine.slice(now, |at, report| {
+            queue.push(at, Event::Tell(id, Box::new(report)));
+        });
         if let Some(at) = next {
             machine.sliced = true;
             self.queue.push(at, Event::Slice(id, turn));
@@ -414,7 +417,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         }
         let Mind::Script(script) = &mut machine.mind else { return };
         if let Some(report) = script.act() {
-            self.queue.push(now, Event::Tell(id, report));
+            self.queue.push(now, Event::Tell(id, Box::new(report)));
         }
         if let Some(at) = machine.next_act(now) {
             self.queue.push(at, Event::Act(id, turn));
@@ -430,7 +433,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             if sent.delay.is_zero() {
                 self.send(id, connection, sent);
             } else {
-                self.queue.push(self.now + sent.delay, Event::Send(id, connection, sent));
+                self.queue.push(self.now + sent.delay, Event::Send(id, connection, Box::new(sent)));
             }
         }
         self.sent = sent;
@@ -449,7 +452,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             up.send(self.now, parcel.bytes, &mut self.rng)
         };
         if let Some(report) = parcel.message {
-            self.queue.push(at, Event::Report(connection, report));
+            self.queue.push(at, Event::Report(connection, Box::new(report)));
         }
     }
 
@@ -531,7 +534,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         let at = machine.down.send(self.now, parcel.bytes, &mut self.rng);
         if let Some(order) = parcel.message {
             machine.arrivals.push(at);
-            self.queue.push(at, Event::Order(id, worker, order));
+            self.queue.push(at, Event::Order(id, worker, Box::new(order)));
         }
     }
 }
