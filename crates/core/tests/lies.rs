@@ -120,3 +120,19 @@ fn a_node_gains_nothing_by_handing_on_its_best_move() {
     tree.expand(root, best[0]);
     assert_eq!(tree.node(root).value(), Some(Score::Centipawns(-30)));
 }
+
+#[test]
+fn a_position_said_to_be_searched_out_is_searched_again_when_asked_for() {
+    let (mut pipeline, id, epoch) = asked(1);
+    let best = Some(moves(&["e2e4"])[0]);
+    pipeline.handle_report(NOW, id, Report::Done { epoch, best, ponder: None });
+    pipeline.handle_order(NOW, Order::Stop(Epoch(1)));
+    while pipeline.poll().is_some() {}
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let place = Place::new(Chess::start());
+    let search = Search { epoch: Epoch(2), place, only: Vec::new(), lines: 1, limits };
+    pipeline.handle_order(NOW, Order::Search(search));
+    let ordered = std::iter::from_fn(|| pipeline.poll())
+        .any(|output| matches!(output, Output::Below(to, Order::Search(_)) if to == id));
+    assert!(ordered, "nobody was told to search");
+}

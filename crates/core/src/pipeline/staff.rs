@@ -252,8 +252,10 @@ impl<G: Game> Pipeline<G> {
         Limits { infinite: open, ..limits }
     }
 
-    /// What ended under the limits of an earlier search is to be searched again.
+    /// What ended under the limits of an earlier search is to be searched again, and what was
+    /// searched out, too: a search that nobody works on would never be answered.
     pub(super) fn forget_finished_tasks(&mut self) {
+        self.tree.unsettle();
         for worker in self.workers.values_mut() {
             if worker.task.as_ref().is_some_and(|task| task.done) {
                 worker.task = None;

@@ -179,6 +179,13 @@ impl<G: Game> Tree<G> {
         self.node_mut(id).settled = true;
     }
 
+    /// All that was searched out may be searched again.
+    pub(crate) fn unsettle(&mut self) {
+        for node in self.nodes.iter_mut().flatten() {
+            node.settled = false;
+        }
+    }
+
     /// Puts a worker on `id`, or takes it off.
     pub fn assign(&mut self, id: NodeId, worker: Option<WorkerId>) {
         self.node_mut(id).worker = worker;
