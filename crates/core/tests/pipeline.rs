@@ -138,7 +138,7 @@ impl<G: Notation> World<G> {
             self.pipeline.handle_report(self.now, id, done);
             return;
         }
-        let line = line(position, first, &mut self.rng);
+        let line = line(&position, first, &mut self.rng);
         let score = Score::Centipawns(self.rng.below(200) as i32 - 100);
         let opinion = Opinion {
             rank: self.rng.below(search.lines),
@@ -152,7 +152,7 @@ impl<G: Notation> World<G> {
     fn lie(&mut self) {
         let Some(id) = self.some_worker() else { return };
         let moves: Vec<_> = self.game.position().moves().into_iter().collect();
-        let line = line(self.game.position().clone(), moves, &mut self.rng);
+        let line = line(self.game.position(), moves, &mut self.rng);
         let epoch = Epoch(self.rng.below(100_000) as u64 + 1_000_000);
         let opinion = Opinion::new(Score::Mates(1), 99, line);
         let before =
@@ -252,18 +252,9 @@ impl<G: Notation> World<G> {
     }
 }
 
-fn line<G: Game>(mut position: G, mut moves: Vec<G::Move>, rng: &mut Rng) -> Vec<G::Move> {
-    let mut line = Vec::new();
-    for _ in 0..1 + rng.below(4) {
-        let Some(&mv) = rng.pick(&moves) else { break };
-        line.push(mv);
-        position.play(mv);
-        if position.outcome().is_some() {
-            break;
-        }
-        moves = position.moves().into_iter().collect();
-    }
-    line
+fn line<G: Game>(position: &G, first: Vec<G::Move>, rng: &mut Rng) -> Vec<G::Move> {
+    let plies = 1 + rng.below(4);
+    rng.line(position, first, plies)
 }
 
 fn harvest<G: Game>(
@@ -274,7 +265,7 @@ fn harvest<G: Game>(
     (0..count)
         .map(|_| {
             let moves = position.moves().into_iter().collect();
-            let way = line(position.clone(), moves, rng);
+            let way = line(position, moves, rng);
             senbon_core::Valued { way, score: Score::Centipawns(0), depth: 5, best: None }
         })
         .collect()

@@ -55,19 +55,9 @@ fn check<G: Game>(tree: &Tree<G>, place: &str) {
     }
 }
 
-fn random_line<G: Game>(mut position: G, first: &[G::Move], rng: &mut Rng) -> Vec<G::Move> {
-    let mut line = Vec::new();
-    let mut moves = first.to_vec();
-    for _ in 0..1 + rng.below(5) {
-        let Some(&mv) = rng.pick(&moves) else { break };
-        line.push(mv);
-        position.play(mv);
-        if position.outcome().is_some() {
-            break;
-        }
-        moves = position.moves().into_iter().collect();
-    }
-    line
+fn random_line<G: Game>(position: &G, first: &[G::Move], rng: &mut Rng) -> Vec<G::Move> {
+    let plies = 1 + rng.below(5);
+    rng.line(position, first.iter().copied(), plies)
 }
 
 fn random_score(rng: &mut Rng) -> Score {
@@ -90,7 +80,7 @@ fn random_life<G: Notation>(seed: u64, events: usize, size: usize) {
             0..5 => {
                 let rest = tree.rest(id);
                 if !rest.is_empty() {
-                    let line = random_line(tree.node(id).position().clone(), &rest, &mut rng);
+                    let line = random_line(tree.node(id).position(), &rest, &mut rng);
                     let depth = rng.below(20) as u32;
                     tree.report(id, Opinion::new(random_score(&mut rng), depth, line));
                 }

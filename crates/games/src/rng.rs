@@ -1,5 +1,7 @@
 //! Replayable random numbers: one seed, one stream, on every machine.
 
+use crate::Game;
+
 /// The wyrand generator: 64 bits of state, a multiplication a number.
 ///
 /// Measured at 0.83 ns a bounded draw, against 1.09 ns for the next best (see
@@ -42,5 +44,29 @@ impl Rng {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
+    }
+
+    /// Up to `plies` random legal moves from `position`, the first one of `first`; fewer where
+    /// the game ends.
+    pub fn line<G: Game>(
+        &mut self,
+        position: &G,
+        first: impl IntoIterator<Item = G::Move>,
+        plies: usize,
+    ) -> Vec<G::Move> {
+        let mut position = position.clone();
+        let mut moves: Vec<_> = first.into_iter().collect();
+        let mut line = Vec::new();
+        while line.len() < plies
+            && let Some(&mv) = self.pick(&moves)
+        {
+            line.push(mv);
+            position.play(mv);
+            moves.clear();
+            if position.outcome().is_none() {
+                moves.extend(position.moves());
+            }
+        }
+        line
     }
 }

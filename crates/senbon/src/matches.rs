@@ -160,12 +160,10 @@ fn openings<G: MatchGame>(args: &Match) -> Result<Vec<Opening<G>>, Failure> {
 
 fn random_opening<G: MatchGame>(plies: usize, rng: &mut Rng) -> Opening<G> {
     loop {
-        let mut place = Place::new(G::start());
-        for _ in 0..plies {
-            let moves: Vec<_> = place.position().moves().into_iter().collect();
-            let Some(&mv) = rng.pick(&moves) else { break };
-            place.play(mv);
-        }
+        let start = G::start();
+        let line = rng.line(&start, start.moves(), plies);
+        let mut place = Place::new(start);
+        line.into_iter().for_each(|mv| place.play(mv));
         if place.position().outcome().is_none() {
             return place;
         }

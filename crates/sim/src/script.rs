@@ -123,17 +123,7 @@ fn first_moves<G: Game>(search: &Search<G>) -> Vec<G::Move> {
 }
 
 /// One to five random moves from `position`, the first one of `moves`.
-pub(crate) fn line<G: Game>(position: &G, mut moves: Vec<G::Move>, rng: &mut Rng) -> Vec<G::Move> {
-    let mut position = position.clone();
-    let mut line = Vec::new();
-    for _ in 0..1 + rng.below(5) {
-        let Some(&mv) = rng.pick(&moves) else { break };
-        line.push(mv);
-        position.play(mv);
-        if position.outcome().is_some() {
-            break;
-        }
-        moves = position.moves().into_iter().collect();
-    }
-    line
+pub(crate) fn line<G: Game>(position: &G, moves: Vec<G::Move>, rng: &mut Rng) -> Vec<G::Move> {
+    let plies = 1 + rng.below(5);
+    rng.line(position, moves, plies)
 }
