@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use senbon_core::pipeline::{Output, Pipeline, Settings};
+use senbon_core::pipeline::{Output, Pipeline, Settings, Strategy};
 use senbon_core::tree::Tree;
 use senbon_core::{
     Ability, Epoch, Limits, Opinion, Order, Place, RankTable, Report, Score, Search, WorkerId,
@@ -43,7 +43,12 @@ fn moves(texts: &[&str]) -> Vec<Move> {
 
 /// A pipeline that is asked for a move, and the number of its worker's order.
 fn asked(workers: u32) -> (Pipeline<Chess>, WorkerId, Epoch) {
-    let mut pipeline = Pipeline::new(Chess::start(), Settings::default());
+    asked_of(Strategy::Pipeline, workers)
+}
+
+fn asked_of(strategy: Strategy, workers: u32) -> (Pipeline<Chess>, WorkerId, Epoch) {
+    let settings = Settings { strategy, ..Settings::default() };
+    let mut pipeline = Pipeline::new(Chess::start(), settings);
     for id in 1..=workers {
         pipeline.handle_joined(NOW, WorkerId(id), ability());
     }
@@ -135,4 +140,48 @@ fn a_position_said_to_be_searched_out_is_searched_again_when_asked_for() {
     let ordered = std::iter::from_fn(|| pipeline.poll())
         .any(|output| matches!(output, Output::Below(to, Order::Search(_)) if to == id));
     assert!(ordered, "nobody was told to search");
+}
+
+#[test]
+fn the_loss_of_the_last_one_at_work_ends_a_search_whose_others_are_done() {
+    // Here a worker's order stays the same when another's node goes.
+    let (mut pipeline, id, epoch) = asked_of(Strategy::OptimisticPondering, 2);
+    pipeline.handle_order(NOW, Order::Stop(Epoch(1)));
+    let limits = Limits { depth: Some(3), ..Limits::default() };
+    let place = Place::new(Chess::start());
+    let search = Search { epoch: Epoch(2), place, only: Vec::new(), lines: 1, limits };
+    pipeline.handle_order(NOW, Order::Search(search));
+    let opinion = Opinion::new(Score::Centipawns(20), 2, moves(&["e2e4", "e7e5"]));
+    let mut epochs = std::collections::BTreeMap::from([(id, epoch)]);
+    let mut told = false;
+    loop {
+        while let Some(output) = pipeline.poll() {
+            match output {
+                Output::Below(to, Order::Search(search)) => {
+                    epochs.insert(to, search.epoch);
+                }
+                Output::Above(Report::Done { epoch: Epoch(2), .. }) => {
+                    panic!("answered while somebody was at work");
+                }
+                _ => {}
+            }
+        }
+        if told {
+            break;
+        }
+        // The first opinion gives the second worker a node of its own.
+        told = true;
+        let (epoch, opinion) = (epochs[&id], opinion.clone());
+        pipeline.handle_report(NOW, id, Report::Opinion { epoch, opinion });
+    }
+    assert_eq!(epochs.len(), 2, "both workers have work");
+    let (one, epoch) = (id, epochs[&id]);
+    pipeline.handle_report(NOW, one, Report::Done { epoch, best: None, ponder: None });
+    let other = epochs.keys().copied().find(|&other| other != one).unwrap();
+    pipeline.handle_left(NOW, other);
+    let done = std::iter::from_fn(|| pipeline.poll()).any(|output| match output {
+        Output::Above(Report::Done { epoch, best, .. }) => epoch == Epoch(2) && best.is_some(),
+        _ => false,
+    });
+    assert!(done, "nobody searches, and nobody answers");
 }

@@ -206,6 +206,7 @@ impl<G: Game> Pipeline<G> {
         }
         if self.running {
             self.staff(now);
+            self.answer_if_all_are_done(now);
         } else {
             self.shrink();
         }
@@ -380,9 +381,15 @@ impl<G: Game> Pipeline<G> {
         if self.running {
             self.staff(now);
         }
+        self.answer_if_all_are_done(now);
+    }
+
+    /// When nobody searches any more there is nothing to wait for, unless a stop was promised
+    /// or there is no worker at all: one may come.
+    fn answer_if_all_are_done(&mut self, now: Duration) {
         let at_work = self.workers.values().any(|worker| worker.is_searching());
         let patient = self.thinking.as_ref().is_some_and(Thinking::waits_for_stop);
-        if !at_work && self.thinking.is_some() && !patient {
+        if !at_work && !self.workers.is_empty() && self.thinking.is_some() && !patient {
             self.answer(now);
         }
     }

@@ -380,6 +380,8 @@ impl<'a, G: Judged> Play<'a, G> {
             Strategy::Single => 1,
             // A worker for every move is the most that root split can use.
             Strategy::RootSplit => machines.min(tree.node(tree.root()).legal().len()),
+            // Its fixed ratios may leave some over for long.
+            Strategy::OriginalGpp => machines - machines / 4,
             _ => machines,
         };
         if busy < wanted {
