@@ -123,13 +123,16 @@ fn follow<G: Notation>(tree: &mut Tree<G>, rng: &mut Rng, place: &str) {
         tree.ids().into_iter().filter_map(|id| tree.node(id).worker()).collect()
     };
     let before = workers(tree);
+    let roots = root.worker();
     let below: Vec<_> = match tree.child(tree.root(), mv) {
         None => Vec::new(),
         Some(child) => below(tree, child),
     };
     let collected: BTreeSet<_> = tree.follow(&tree.place().after(mv)).into_iter().collect();
     for (id, worker, rest) in &below {
-        assert_eq!(tree.node(*id).worker(), *worker, "a survivor keeps its worker: {place}");
+        // A new root that had none takes the old root's.
+        let expected = worker.or(roots.filter(|_| *id == tree.root()));
+        assert_eq!(tree.node(*id).worker(), expected, "a survivor keeps its worker: {place}");
         if !tree.node(*id).is_over() {
             assert!(*id == tree.root() || &tree.rest(*id) == rest, "and its work: {place}");
         }
@@ -215,4 +218,20 @@ fn a_line_cut_short_keeps_its_course() {
     let other = Chess::start().parse_move("d2d4").unwrap();
     tree.report(root, Opinion::new(Score::Centipawns(50), 12, vec![other]));
     assert_eq!(tree.best(root).unwrap().line, [other]);
+}
+
+#[test]
+fn an_unforeseen_move_takes_the_roots_worker_along() {
+    let mut place = Place::new(Chess::start());
+    let mut tree = Tree::new(place.clone(), RankTable::published());
+    let root = tree.root();
+    tree.assign(root, Some(WorkerId(1)));
+    let foreseen = tree.expand(root, Chess::start().parse_move("e2e4").unwrap());
+    tree.assign(foreseen, Some(WorkerId(2)));
+    place.play(Chess::start().parse_move("d2d4").unwrap());
+    assert_eq!(tree.follow(&place), [WorkerId(2)], "the others are free");
+    assert_eq!(tree.node(tree.root()).worker(), Some(WorkerId(1)));
+    place.play(place.position().parse_move("d7d5").unwrap());
+    assert!(tree.follow(&place).is_empty());
+    assert_eq!(tree.node(tree.root()).worker(), Some(WorkerId(1)));
 }

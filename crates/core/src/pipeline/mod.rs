@@ -305,6 +305,12 @@ impl<G: Game> Pipeline<G> {
                 worker.node = None;
             }
         }
+        let root = self.tree.root();
+        if let Some(id) = self.tree.node(root).worker()
+            && let Some(worker) = self.workers.get_mut(&id)
+        {
+            worker.node = Some(root);
+        }
         self.running = true;
         self.forget_harvests();
         match self.settings.strategy {

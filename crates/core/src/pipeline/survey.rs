@@ -3,20 +3,27 @@
 //! by fixed ratios.
 //!
 //! The paper leaves open how shallow the search is, how shares are rounded and what becomes of
-//! workers that no share needs. Our choices: [`DEPTH`] plies; shares are rounded and at least
+//! workers that no share needs. Our choices: [`DEPTH`] plies, or a sixteenth of the time for the
+//! move if that is less; shares are rounded and at least
 //! one, as long as workers are left; one worker stays for the other moves; what is left when
 //! the moves run out goes to the best one. A worker that joins later widens the root.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use senbon_games::Game;
 
 use super::Pipeline;
+use super::thinking::Thinking;
 use crate::tree::NodeId;
 use crate::{Limits, Opinion};
 
-/// Depth of the shallow searches.
+/// Depth of the shallow searches,
 const DEPTH: u32 = 8;
+/// and the part of the time for the move that one may take at most,
+const TIME_SHARE: u32 = 16;
+/// but no less than this.
+const LEAST_TIME: Duration = Duration::from_millis(1);
 
 /// A node whose moves are being ranked.
 #[derive(Clone, Debug)]
@@ -75,7 +82,9 @@ impl<G: Game> Pipeline<G> {
     pub(super) fn survey_limits(&self) -> Limits {
         let limits = self.limits_below();
         let depth = limits.depth.map_or(DEPTH, |depth| depth.min(DEPTH));
-        Limits { depth: Some(depth), infinite: false, ..limits }
+        let aim = self.thinking.as_ref().and_then(Thinking::aim);
+        let move_time = aim.map(|time| (time / TIME_SHARE).max(LEAST_TIME));
+        Limits { depth: Some(depth), move_time, infinite: false, ..limits }
     }
 
     /// Takes note of a move that a shallow search thinks of.

@@ -102,6 +102,11 @@ impl<M: Copy + Eq> Thinking<M> {
         !self.waits_for_stop() && plies <= moves.saturating_mul(2).saturating_sub(1)
     }
 
+    /// The time aimed at, once the clock runs.
+    pub(super) fn aim(&self) -> Option<Duration> {
+        self.budget.filter(|_| !self.waits_for_stop()).map(|Budget { soft, hard }| soft.min(hard))
+    }
+
     pub(super) fn elapsed(&self, now: Duration) -> Duration {
         now.saturating_sub(self.began)
     }

@@ -6,7 +6,8 @@ use super::{Node, NodeId, Tree, following};
 use crate::{Place, WorkerId};
 
 impl<G: Game> Tree<G> {
-    /// Follows the game to `place`. Nodes below stay as they are, with their workers; the
+    /// Follows the game to `place`. Nodes below stay as they are, with their workers; where the
+    /// game leaves the tree, the worker that had the move in its rest goes with it. The
     /// workers of all others are returned. A place that is no continuation of the tree's
     /// starts a tree of its root alone.
     pub fn follow(&mut self, place: &Place<G>) -> Vec<WorkerId> {
@@ -71,6 +72,11 @@ impl<G: Game> Tree<G> {
             node.rest = known.map(following);
             self.insert(node)
         });
+        if self.node(next).worker.is_none() {
+            // Nobody foresaw this move, but it was among those that the root's worker had: of
+            // all workers its table knows most of what comes now.
+            self.node_mut(next).worker = self.node_mut(old).worker.take();
+        }
         let node = self.node_mut(next);
         node.parent = None;
         node.mv = None;
