@@ -233,6 +233,19 @@ fn several_lines_come_from_children_and_rest() {
 }
 
 #[test]
+fn optimistic_pondering_keeps_what_the_root_thinks() {
+    let mut master = Master::new(Strategy::OptimisticPondering, 3);
+    master.go(None, 1);
+    let root = master.pipeline.tree().root();
+    let id = master.pipeline.tree().node(root).worker().unwrap();
+    let best = first_moves(&master.orders[&id])[7];
+    master.rank(id, &[best], 30);
+    assert_eq!(master.pipeline.tree().node(root).children().len(), 1, "others ponder behind it");
+    assert!(master.orders[&id].only.is_empty());
+    assert_eq!(master.stop(), Some(best));
+}
+
+#[test]
 fn an_endless_search_of_a_finished_game_waits_for_stop() {
     let mut master = Master::new(Strategy::Pipeline, 1);
     master.go(Some("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 1);

@@ -263,6 +263,7 @@ impl<G: Game> Pipeline<G> {
             _ => search.place,
         };
         self.thinking = Some(thinking);
+        self.tree.set_overlapping(self.settings.strategy == Strategy::OptimisticPondering);
         self.tree.set_table(self.settings.table.clone());
         if self.grown_by != self.settings.strategy {
             self.grown_by = self.settings.strategy;

@@ -124,7 +124,7 @@ impl<G: Game> Tree<G> {
     /// What is known of the rest, if there is a rest.
     pub(super) fn rest_opinion(&self, id: NodeId) -> Option<&Opinion<G::Move>> {
         let node = self.node(id);
-        node.rest.as_ref().filter(|_| node.legal.len() > node.children.len())
+        node.rest.as_ref().filter(|_| self.overlapping || node.legal.len() > node.children.len())
     }
 
     /// Brings the values of `id` and of all above it up to date.
@@ -148,6 +148,10 @@ impl<G: Game> Tree<G> {
         }
         let children = node.children.iter().filter_map(|&child| self.node(child).value);
         let rest = self.rest_opinion(id).map(|rest| rest.score);
+        if self.overlapping && rest.is_some() {
+            // It has seen all moves itself; nothing is joined.
+            return rest;
+        }
         children.map(Score::one_ply_up).chain(rest).max()
     }
 }

@@ -34,6 +34,8 @@ pub struct Tree<G: Game> {
     table: RankTable,
     /// The root may use only some of the legal moves.
     restricted: bool,
+    /// Moves of children stay with the rest, too.
+    overlapping: bool,
 }
 
 impl<G: Game> Tree<G> {
@@ -42,7 +44,8 @@ impl<G: Game> Tree<G> {
         let root = NodeId { serial: 0, slot: 0 };
         let nodes = vec![Some(Node::new(place.position().clone(), None))];
         let free = Vec::new();
-        Tree { place, nodes, free, root, table, restricted: false, next_serial: 1 }
+        let (restricted, overlapping) = (false, false);
+        Tree { place, nodes, free, root, table, restricted, overlapping, next_serial: 1 }
     }
 
     /// The root.
@@ -58,6 +61,17 @@ impl<G: Game> Tree<G> {
     /// Judges the ranks of moves by another table from now on.
     pub fn set_table(&mut self, table: RankTable) {
         self.table = table;
+    }
+
+    /// Whether workers search the moves of children as well, as in optimistic pondering: what
+    /// they tell of such a move stays theirs.
+    pub fn set_overlapping(&mut self, overlapping: bool) {
+        self.overlapping = overlapping;
+    }
+
+    /// Whether workers search the moves of children as well.
+    pub fn is_overlapping(&self) -> bool {
+        self.overlapping
     }
 
     /// How many nodes there are.
@@ -138,8 +152,11 @@ impl<G: Game> Tree<G> {
         let mut position = self.node(id).position.clone();
         position.play(mv);
         let mut node = Node::new(position, Some((id, mv)));
+        let overlapping = self.overlapping;
         let parent = self.node_mut(id);
-        if let Some(known) = parent.take_line(mv) {
+        if overlapping {
+            node.rest = parent.line_of(mv).cloned().map(following);
+        } else if let Some(known) = parent.take_line(mv) {
             // The rest lost a move that its worker has told of, and is another one now.
             node.rest = Some(following(known));
             parent.settled = false;

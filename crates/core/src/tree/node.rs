@@ -124,6 +124,11 @@ impl<G: Game> Node<G> {
         self.value
     }
 
+    /// What is known of `mv` as a move of the rest.
+    pub(super) fn line_of(&self, mv: G::Move) -> Option<&Opinion<G::Move>> {
+        self.rest.iter().chain(&self.further).find(|opinion| opinion.line.first() == Some(&mv))
+    }
+
     /// Takes out what is known of `mv` as a move of the rest. If it was the best, the next
     /// best takes its place, as far as one is known.
     pub(super) fn take_line(&mut self, mv: G::Move) -> Option<Opinion<G::Move>> {

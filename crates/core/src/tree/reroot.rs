@@ -106,11 +106,12 @@ impl<G: Game> Tree<G> {
         let known =
             self.choices(parent).into_iter().find(|c| c.line.first() == self.node(id).mv.as_ref());
         let workers = self.remove(id);
+        let overlapping = self.overlapping;
         let node = self.node_mut(parent);
         node.children.retain(|&child| child != id);
         node.settled = false;
         if let Some(choice) = known
-            && node.rest.as_ref().is_none_or(|rest| choice.score > rest.score)
+            && node.rest.as_ref().is_none_or(|rest| choice.score > rest.score && !overlapping)
         {
             node.rest = Some(crate::Opinion::new(choice.score, choice.depth, choice.line));
         }

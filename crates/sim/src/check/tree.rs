@@ -178,7 +178,8 @@ pub(super) fn parts<G: Game>(
     Ok(())
 }
 
-/// Every value is the best of the rest's and the children's, computed from the leaves up.
+/// Every value is the best of the rest's and the children's, computed from the leaves up; where
+/// the rest holds all moves, what is told of it stands for itself.
 pub(super) fn values<G: Game>(tree: &Tree<G>) -> Result<(), String> {
     let mut computed: BTreeMap<NodeId, Option<Score>> = BTreeMap::new();
     for id in tree.ids().into_iter().rev() {
@@ -186,9 +187,13 @@ pub(super) fn values<G: Game>(tree: &Tree<G>) -> Result<(), String> {
         let value = if node.is_over() {
             node.value()
         } else {
-            let rest = node.rest().filter(|_| node.legal().len() > node.children().len());
-            let children = node.children().iter().filter_map(|child| computed[child]);
-            children.map(Score::one_ply_up).chain(rest.map(|rest| rest.score)).max()
+            let overlapping = tree.is_overlapping();
+            let open = overlapping || node.legal().len() > node.children().len();
+            let rest = node.rest().filter(|_| open);
+            let joined = !(overlapping && rest.is_some());
+            let children = node.children().iter().filter(|_| joined);
+            let children = children.filter_map(|child| computed[child]).map(Score::one_ply_up);
+            children.chain(rest.map(|rest| rest.score)).max()
         };
         if value != node.value() {
             let (way, told) = (tree.way(id), node.value());
