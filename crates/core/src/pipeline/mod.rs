@@ -342,8 +342,7 @@ impl<G: Game> Pipeline<G> {
         if !self.may_speak_of(id, node, first) {
             return;
         }
-        // Whoever is told of this line plays its moves; no worker may put others among them.
-        opinion.line.truncate(legal_plies(self.tree.node(node).position(), &opinion.line));
+        opinion.line.truncate(MOST_PLIES);
         self.note_survey(node, &opinion);
         match self.settings.strategy {
             Strategy::RootSplit => self.hear_part(id, opinion),
@@ -414,16 +413,3 @@ impl<G: Game> Pipeline<G> {
 
 /// No line is kept beyond this.
 const MOST_PLIES: usize = 256;
-
-/// How many moves of `line` can be played from `position`, one after the other.
-fn legal_plies<G: Game>(position: &G, line: &[G::Move]) -> usize {
-    let mut position = position.clone();
-    let playable = |mv: &&G::Move| {
-        let legal = position.moves().into_iter().any(|own| own == **mv);
-        if legal {
-            position.play(**mv);
-        }
-        legal
-    };
-    line.iter().take(MOST_PLIES).take_while(playable).count()
-}

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use senbon_games::Game;
 
+use super::thinking::playable;
 use super::{Output, Pipeline};
 use crate::tree::Choice;
 use crate::{Epoch, Report};
@@ -40,6 +41,12 @@ impl<G: Game> Pipeline<G> {
 
     /// What is known of the moves after `predicted`, best first.
     fn choices_after(&self, predicted: G::Move) -> Vec<Choice<G::Move>> {
+        let mut after = self.tree.place().position().clone();
+        after.play(predicted);
+        playable(&after, self.known_after(predicted))
+    }
+
+    fn known_after(&self, predicted: G::Move) -> Vec<Choice<G::Move>> {
         let root = self.tree.root();
         if let Some(child) = self.tree.child(root, predicted) {
             return self.tree.choices(child);

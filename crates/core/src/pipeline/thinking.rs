@@ -158,7 +158,7 @@ impl<G: Game> Pipeline<G> {
             _ => self.tree.choices(root),
         };
         choices.truncate(lines);
-        choices
+        playable(self.tree.node(root).position(), choices)
     }
 
     /// The essence of [`Self::choices`], without building its line: this is asked after every
@@ -260,4 +260,27 @@ impl<G: Game> Pipeline<G> {
             _ => self.halt(),
         }
     }
+}
+
+/// Whoever is told of a line plays its moves, and no worker may put others among them: lines
+/// are cut where they cannot be played on. Looked at here and not with every report, because
+/// few lines are ever told.
+pub(super) fn playable<G: Game>(
+    position: &G,
+    mut choices: Vec<Choice<G::Move>>,
+) -> Vec<Choice<G::Move>> {
+    for choice in &mut choices {
+        let mut position = position.clone();
+        let is_legal = |mv: &&G::Move| {
+            let legal = position.moves().into_iter().any(|own| own == **mv);
+            if legal {
+                position.play(**mv);
+            }
+            legal
+        };
+        let plies = choice.line.iter().take_while(is_legal).count();
+        choice.line.truncate(plies);
+    }
+    choices.retain(|choice| !choice.line.is_empty());
+    choices
 }

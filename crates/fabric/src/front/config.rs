@@ -50,7 +50,7 @@ impl Default for Config {
             threads: 1,
             lines: 1,
             ponder: false,
-            overhead: Duration::from_millis(30),
+            overhead: Duration::from_millis(40),
             chess960: false,
         }
     }
