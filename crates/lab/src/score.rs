@@ -65,7 +65,7 @@ impl Score {
 
     /// Mean of the pairs and its standard error. Pairs that are all alike say little of their
     /// spread: half a pair of each result is thought to them.
-    pub(crate) fn spread(&self) -> Option<(f64, f64)> {
+    fn spread(&self) -> Option<(f64, f64)> {
         let count = self.pairs.iter().sum::<u32>();
         if count < 2 {
             return None;
@@ -151,6 +151,28 @@ mod tests {
         // Spread by hand: deviations ½, ¼, 0, 0, ¼, ½ of 1; variance 0.625 / 5.
         let margin = 1.96 * (0.125f64 / 6.0).sqrt();
         assert!((score.margin() - margin).abs() < 1e-12, "{}", score.margin());
+    }
+
+    #[test]
+    fn a_series_computed_by_hand() {
+        // Eight pairs: ½, 1, 1, 1½, 2, 2, 2, 2 points of two.
+        // Mean (0.25 + 2 × 0.5 + 0.75 + 4 × 1) / 8 = 0.75.
+        // Squares of the deviations: 0.25 + 2 × 0.0625 + 0 + 4 × 0.0625 = 0.625.
+        // Variance 0.625 / 7 = 0.0892857; error √(0.0892857 / 8) = 0.105644.
+        // Margin 1.96 × 0.105644 = 0.207063. The mean is 0.25 / 0.105644 = 2.36643 errors
+        // above ½, and tables of the normal distribution give 0.99102 for that.
+        // Elo 400 log₁₀(0.75 / 0.25) = 400 × 0.477121 = 190.85.
+        let mut score = Score::default();
+        for signs in [[-1, 0], [0, 0], [1, -1], [0, 1], [1, 1], [1, 1], [1, 1], [1, 1]] {
+            score.add_pair(signs);
+        }
+        assert_eq!((score.wins, score.draws, score.losses), (10, 4, 2));
+        assert_eq!(score.pairs, [0, 1, 2, 1, 4]);
+        assert!((score.rate() - 0.75).abs() < 1e-12);
+        assert!((score.margin() - 0.207_063).abs() < 1e-6, "{}", score.margin());
+        let superiority = score.superiority().unwrap();
+        assert!((superiority - 0.991_02).abs() < 1e-5, "{superiority}");
+        assert!((score.elo() - 190.85).abs() < 0.01);
     }
 
     #[test]
