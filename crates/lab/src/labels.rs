@@ -78,7 +78,7 @@ pub fn one_game<G: MatchGame>(
         let limits = Limits { nodes: Some(terms.nodes), ..Limits::default() };
         let epoch = Epoch(values.len() as u64 + 1);
         let search = Search { epoch, place: place.clone(), only: Vec::new(), lines: 1, limits };
-        let thought = engine.think(&search, None);
+        let thought = engine.think(&search, None)?;
         let mv = match thought.answer {
             Answer::Move(mv, _) => mv,
             Answer::Nothing => break result_of(!position.side_to_move()),

@@ -12,6 +12,7 @@ mod lab;
 mod leash;
 mod matches;
 mod perft;
+mod quanta;
 mod report;
 mod sim;
 

@@ -11,8 +11,8 @@ use senbon_games::Rng;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_lab::matches::{
-    Adjudication, EnginePlayer, Finished, Journal, MatchGame, Opening, Pace, Player, Progress,
-    Team, Terms, VirtualPlayer, play_series, read_openings,
+    Adjudication, EngineKind, EnginePlayer, Finished, Journal, MatchGame, Opening, Pace, Player,
+    Progress, Team, Terms, VirtualPlayer, play_series, read_openings, staff,
 };
 use senbon_lab::score::Score;
 use senbon_lab::sprt::Sprt;
@@ -22,6 +22,7 @@ use crate::args::EngineGame;
 use crate::args::matches::Match;
 use crate::lab::progress::span;
 use crate::leash;
+use crate::quanta;
 use crate::report::Failure;
 
 pub(crate) fn run(args: &Match) -> Result<(), Failure> {
@@ -38,11 +39,19 @@ where
 {
     let terms = terms(args);
     let openings = openings::<G>(args)?;
-    let hire = hirer::<G>(args)?;
+    if args.quanta.engine.is_some() && !args.virtual_time {
+        return Err(Failure::Input(
+            "--engine is for matches in virtual time: add --virtual, or name the engines by \
+             --first and --second"
+                .to_owned(),
+        ));
+    }
+    let engine = quanta::engine::<G>(&args.quanta, args.hash)?;
     let journal = match &args.journal {
-        Some(path) => Some(Journal::open(path, &head(args, &terms, &openings))?),
+        Some(path) => Some(Journal::open(path, &head(args, &terms, &openings, engine.as_ref()))?),
         None => None,
     };
+    let hire = hirer::<G>(args, engine)?;
     let sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 });
     let mut table = Table::new(args, sprt);
     let tell = |progress: &Progress, game: &Finished| {
@@ -86,7 +95,7 @@ fn terms(args: &Match) -> Terms {
 type Hirer<G> = Box<dyn Fn() -> anyhow::Result<[Box<dyn Player<G>>; 2]> + Sync>;
 
 /// Makes the two players of a board, as often as boards are wanted.
-fn hirer<G>(args: &Match) -> Result<Hirer<G>, Failure>
+fn hirer<G>(args: &Match, engine: Option<EngineKind>) -> Result<Hirer<G>, Failure>
 where
     G: MatchGame + Sync,
     G::Undo: Send,
@@ -106,7 +115,10 @@ where
         };
         let seed = args.seed;
         return Ok(Box::new(move || {
-            let player = |team| VirtualPlayer::new(team, pace, RankTable::published(), seed);
+            let player = |team| {
+                let staff = staff(engine.as_ref(), pace.table_bytes);
+                VirtualPlayer::new(team, pace, staff, RankTable::published(), seed)
+            };
             Ok([Box::new(player(teams[0])?), Box::new(player(teams[1])?)])
         }));
     }
@@ -171,10 +183,15 @@ fn random_opening<G: MatchGame>(plies: usize, rng: &mut Rng) -> Opening<G> {
 }
 
 /// What makes two runs the same match.
-fn head<G: MatchGame>(args: &Match, terms: &Terms, openings: &[Opening<G>]) -> Value {
+fn head<G: MatchGame>(
+    args: &Match,
+    terms: &Terms,
+    openings: &[Opening<G>],
+    engine: Option<&EngineKind>,
+) -> Value {
     // Which openings: more of the same source may be drawn when a match is made longer.
     let first = openings.first().map_or(0, |opening| opening.position().key());
-    json!({
+    let mut head = json!({
         "match": 1, "game": G::NAME,
         "players": [args.first.as_str(), args.second.as_str()],
         "names": terms.names,
@@ -186,7 +203,11 @@ fn head<G: MatchGame>(args: &Match, terms: &Terms, openings: &[Opening<G>]) -> V
         "draw": args.draw.map(|rule| rule.to_string()),
         "longest": args.longest,
         "openings": [json!(args.openings), json!(format!("{first:016x}"))],
-    })
+    });
+    if let Some(engine) = engine {
+        head["engine"] = engine.describe();
+    }
+    head
 }
 
 fn in_order(progress: &Progress) -> impl Iterator<Item = &Finished> {

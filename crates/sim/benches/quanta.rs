@@ -1,5 +1,6 @@
 //! How far an engine that searches in quanta differs from one that searches in one go:
-//! `cargo bench -p senbon-sim --bench quanta` (needs `stockfish`).
+//! `cargo bench -p senbon-sim --bench quanta` (needs `stockfish`; another number of nodes may
+//! be given behind `--`).
 //!
 //! The same number of nodes for each position, cut into quanta of different sizes; beside
 //! them, in one go, fewer nodes as the ruler. Shown is how often the move is that of a search
@@ -15,7 +16,7 @@ use senbon_engines::universal::Dialect;
 use senbon_games::chess::{Chess, ChessEvaluator};
 use senbon_games::{Game, Notation, Rng};
 use senbon_search::{Free, Request, Searcher, Signals, Table};
-use senbon_sim::{QuantaWorker, Stepped};
+use senbon_sim::{Quanta, QuantaWorker, Stepped};
 
 const NODES: u64 = 40_000;
 const REFERENCE: u64 = 10;
@@ -24,9 +25,10 @@ fn main() {
     let Some(program) = senbon_testkit::engine("stockfish") else { return };
     // Without `--bench` it only has to run: that is how `cargo test --benches` calls it.
     let full = std::env::args().any(|argument| argument == "--bench");
-    let (count, nodes) = if full { (100, NODES) } else { (1, 2_000) };
+    let asked = std::env::args().find_map(|argument| argument.parse().ok());
+    let (count, nodes) = if full { (100, asked.unwrap_or(NODES)) } else { (1, 2_000) };
     let places: Vec<Place<Chess>> = (0..count).map(|seed| middle_game(seed + 1)).collect();
-    let worker = |quantum: u64| {
+    let worker = |quanta: Quanta| {
         let command = EngineCommand {
             program: program.display().to_string(),
             arguments: Vec::new(),
@@ -36,28 +38,32 @@ fn main() {
             patience: Patience::default(),
             leash: None,
         };
-        QuantaWorker::start(command, quantum, Duration::from_micros(1)).unwrap()
+        QuantaWorker::start(command, quanta, Duration::from_micros(1)).unwrap()
     };
-    let mut reference = worker(nodes * REFERENCE);
+    let mut reference = worker(Quanta::equal(nodes * REFERENCE));
     let truth: Vec<_> =
         places.iter().map(|place| search(&mut reference, place, nodes * REFERENCE).0).collect();
     println!(
         "{count} middle games, {nodes} nodes each; moves of a search {REFERENCE} times as long"
     );
-    let row = |name: String, quantum: u64, total: u64| {
-        let mut worker = worker(quantum);
+    let row = |name: String, quanta: Quanta, total: u64| {
+        let mut worker = worker(quanta);
         let found: Vec<_> = places.iter().map(|place| search(&mut worker, place, total)).collect();
         let same = found.iter().zip(&truth).filter(|((best, _), truth)| best == *truth).count();
         let depth: u32 = found.iter().map(|(_, depth)| depth).sum();
         println!("  {name:28} {same:>4} the same, depth {:.2}", f64::from(depth) / count as f64);
     };
-    row("in one go".to_owned(), nodes, nodes);
-    for parts in [2, 4, 8, 20, 40] {
-        row(format!("{parts} quanta of {}", nodes / parts), nodes / parts, nodes);
+    row("in one go".to_owned(), Quanta::equal(nodes), nodes);
+    for parts in [2, 4, 8, 16, 32] {
+        row(format!("{parts} quanta of {}", nodes / parts), Quanta::equal(nodes / parts), nodes);
+    }
+    for parts in [2, 4, 8, 16, 32] {
+        let first = nodes / parts;
+        row(format!("doubling from {first}"), Quanta::doubling(first), nodes);
     }
     for percent in [90, 75, 50, 25] {
         let fewer = nodes * percent / 100;
-        row(format!("in one go, {percent} % of the nodes"), fewer, fewer);
+        row(format!("in one go, {percent} % of the nodes"), Quanta::equal(fewer), fewer);
     }
 }
 

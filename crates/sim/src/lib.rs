@@ -22,7 +22,7 @@ pub use check::{Books, Breach, Promise};
 pub use link::{Link, LinkProfile};
 pub use machine::{MachineId, Mind, Stepped};
 pub use paced::PacedWorker;
-pub use quanta::QuantaWorker;
+pub use quanta::{Quanta, QuantaWorker};
 pub use queue::Queue;
 pub use script::Script;
 pub use trace::{Digest, Listener, Trace};

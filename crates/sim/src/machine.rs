@@ -1,5 +1,7 @@
 //! A worker's machine: its mind, its two links, and the state it is in.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Duration;
 
 use senbon_core::{Ability, Order, Report, WorkerId};
@@ -28,6 +30,33 @@ pub trait Stepped<G: Game> {
     /// Lets it search `nodes` nodes, or until it has nothing to search. `tell` hears each
     /// report and after how many of these nodes it was made. Returns the nodes used.
     fn run(&mut self, nodes: u64, tell: &mut dyn FnMut(u64, Report<G>)) -> u64;
+}
+
+/// A worker that outlives its world: whoever keeps the other end can use it in the next one.
+impl<G: Game, W: Stepped<G>> Stepped<G> for Rc<RefCell<W>> {
+    fn ability(&self) -> Ability {
+        self.borrow().ability()
+    }
+
+    fn is_idle(&self) -> bool {
+        self.borrow().is_idle()
+    }
+
+    fn node_time(&self) -> Duration {
+        self.borrow().node_time()
+    }
+
+    fn set_node_time(&mut self, node_time: Duration) {
+        self.borrow_mut().set_node_time(node_time);
+    }
+
+    fn order(&mut self, order: Order<G>) -> Option<Report<G>> {
+        self.borrow_mut().order(order)
+    }
+
+    fn run(&mut self, nodes: u64, tell: &mut dyn FnMut(u64, Report<G>)) -> u64 {
+        self.borrow_mut().run(nodes, tell)
+    }
 }
 
 /// What thinks on a machine.

@@ -4,9 +4,12 @@
 //! Each quantum is a `go nodes` of its own, run ahead of virtual time; what it reports is given
 //! out at the node at which it was said. A stop drops what was not given out yet. So the
 //! engine may have searched up to a quantum more than it was asked for, and begins its
-//! deepening anew with every quantum, on a warm table. `docs/sim.md` says what that costs.
+//! deepening anew with every quantum, on a warm table. Equal quanta therefore take less and
+//! less effect the longer a search lasts; quanta that double lose a bounded part. `docs/sim.md`
+//! says what either costs.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -20,12 +23,46 @@ use crate::paced::nodes_time;
 /// How long an engine may take on the wall for one quantum, or to start.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How many nodes an engine searches in one go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quanta {
+    /// The first quantum of a search, at least one node.
+    pub first: u64,
+    /// Each further one is as long as all before it; all are equal otherwise.
+    pub doubling: bool,
+}
+
+impl Quanta {
+    /// The same number of nodes every time.
+    pub const fn equal(nodes: u64) -> Self {
+        Quanta { first: nodes, doubling: false }
+    }
+
+    /// The number of nodes of a search doubles with every quantum but the first.
+    pub const fn doubling(first: u64) -> Self {
+        Quanta { first, doubling: true }
+    }
+
+    /// The quantum after so many nodes of a search that has so many left.
+    fn after(self, searched: u64, left: u64) -> u64 {
+        let usual = if self.doubling { self.first.max(searched) } else { self.first };
+        usual.min(left).max(1)
+    }
+}
+
+impl fmt::Display for Quanta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let form = if self.doubling { "by doubling quanta from" } else { "by quanta of" };
+        write!(f, "{form} {} nodes", self.first)
+    }
+}
+
 /// A worker with another engine behind it, in virtual time.
 pub struct QuantaWorker<G: Notation> {
     engine: Engine<G>,
     told: Receiver<Told<G>>,
     ability: Ability,
-    quantum: u64,
+    quanta: Quanta,
     node_time: Duration,
     /// Numbers the engine's own orders.
     own_epoch: u64,
@@ -78,9 +115,12 @@ impl<G: Notation + Send + 'static> QuantaWorker<G>
 where
     G::Undo: Send,
 {
-    /// Starts the engine and waits until it is ready. It searches `quantum` nodes at a time,
-    /// and a node takes `node_time` of virtual time.
-    pub fn start(command: EngineCommand, quantum: u64, node_time: Duration) -> Result<Self, Fault> {
+    /// Starts the engine and waits until it is ready. A node takes `node_time` of virtual time.
+    pub fn start(
+        command: EngineCommand,
+        quanta: Quanta,
+        node_time: Duration,
+    ) -> Result<Self, Fault> {
         let (tell, told) = channel();
         let engine = Engine::start(command, move |news| {
             let _ = tell.send(news);
@@ -99,8 +139,8 @@ where
             let what = format!("{} does not stop at a number of nodes", ability.name);
             return Err(Fault::Nonsense(what));
         }
-        let (quantum, task, fault) = (quantum.max(1), None, None);
-        Ok(QuantaWorker { engine, told, ability, quantum, node_time, own_epoch: 0, task, fault })
+        let (task, fault) = (None, None);
+        Ok(QuantaWorker { engine, told, ability, quanta, node_time, own_epoch: 0, task, fault })
     }
 
     /// Why it is of no use any more, if it is not.
@@ -113,14 +153,16 @@ where
         let Some(task) = &mut self.task else { return Ok(()) };
         self.own_epoch += 1;
         let epoch = Epoch(self.own_epoch);
-        let limits = Limits { nodes: Some(self.quantum), ..Limits::default() };
+        let left = task.search.limits.nodes.map_or(u64::MAX, |nodes| nodes - task.searched);
+        let quantum = self.quanta.after(task.searched, left);
+        let limits = Limits { nodes: Some(quantum), ..Limits::default() };
         self.engine.order(Order::Search(Search { epoch, limits, ..task.search.clone() }));
         let base = task.searched;
         let mut last = 0;
         loop {
             match self.told.recv_timeout(PATIENCE) {
                 Ok(Told::Report(Report::Opinion { epoch: of, opinion })) if of == epoch => {
-                    last = opinion.nodes.clamp(last, self.quantum);
+                    last = opinion.nodes.clamp(last, quantum);
                     task.ahead.push_back((base + last, opinion));
                 }
                 Ok(Told::Report(Report::Done { epoch: of, best, ponder })) if of == epoch => {
@@ -134,7 +176,7 @@ where
             }
         }
         task.stuck = task.best.is_none();
-        task.searched = base + self.quantum;
+        task.searched = base + quantum;
         Ok(())
     }
 }
@@ -224,4 +266,25 @@ where
 
 fn done<G: Notation>(task: &Task<G>) -> Report<G> {
     Report::Done { epoch: task.search.epoch, best: task.best, ponder: task.ponder }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quanta_are_equal_or_double_and_end_where_the_search_does() {
+        let sizes = |quanta: Quanta, nodes: u64| {
+            let (mut searched, mut sizes) = (0, Vec::new());
+            while searched < nodes {
+                sizes.push(quanta.after(searched, nodes - searched));
+                searched += sizes[sizes.len() - 1];
+            }
+            sizes
+        };
+        assert_eq!(sizes(Quanta::equal(400), 1_000), [400, 400, 200]);
+        assert_eq!(sizes(Quanta::doubling(100), 1_000), [100, 100, 200, 400, 200]);
+        assert_eq!(Quanta::equal(0).after(0, u64::MAX), 1, "never nothing at all");
+        assert_eq!(Quanta::doubling(500).to_string(), "by doubling quanta from 500 nodes");
+    }
 }

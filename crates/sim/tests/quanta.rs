@@ -10,11 +10,13 @@ use senbon_engines::process::EngineCommand;
 use senbon_engines::universal::Dialect;
 use senbon_games::chess::Chess;
 use senbon_games::{Game, Notation};
-use senbon_sim::{Happened, LinkProfile, Mind, QuantaWorker, Stepped, Unwatched, Values, World};
+use senbon_sim::{
+    Happened, LinkProfile, Mind, Quanta, QuantaWorker, Stepped, Unwatched, Values, World,
+};
 
 const NODE_TIME: Duration = Duration::from_micros(2);
 
-fn stockfish() -> Option<QuantaWorker<Chess>> {
+fn stockfish(quanta: Quanta) -> Option<QuantaWorker<Chess>> {
     let program = senbon_testkit::engine("stockfish")?;
     let command = EngineCommand {
         program: program.display().to_string(),
@@ -25,7 +27,7 @@ fn stockfish() -> Option<QuantaWorker<Chess>> {
         patience: Patience { start: Duration::from_secs(60), ..Patience::default() },
         leash: None,
     };
-    Some(QuantaWorker::start(command, 2_000, NODE_TIME).unwrap())
+    Some(QuantaWorker::start(command, quanta, NODE_TIME).unwrap())
 }
 
 fn search(epoch: u64, limits: Limits) -> Order<Chess> {
@@ -35,7 +37,7 @@ fn search(epoch: u64, limits: Limits) -> Order<Chess> {
 
 #[test]
 fn an_engine_is_given_out_by_nodes() {
-    let Some(mut worker) = stockfish() else { return };
+    let Some(mut worker) = stockfish(Quanta::equal(2_000)) else { return };
     worker.order(search(1, Limits { infinite: true, ..Limits::default() }));
     let (mut given, mut told, mut deepest) = (0, Vec::new(), 0);
     for _ in 0..70 {
@@ -68,7 +70,8 @@ fn engines_make_one_search_in_virtual_time_and_it_repeats() {
         let mut world: World<Chess, Values, ()> =
             World::new(Chess::start(), Settings::default(), Values, 1);
         for _ in 0..2 {
-            let id = world.add(Mind::Stepped(Box::new(stockfish()?)), LinkProfile::LOCAL);
+            let id = world
+                .add(Mind::Stepped(Box::new(stockfish(Quanta::equal(2_000))?)), LinkProfile::LOCAL);
             world.connect(id);
         }
         let limits = Limits { move_time: Some(Duration::from_millis(60)), ..Limits::default() };

@@ -140,7 +140,7 @@ where
         Ok(())
     }
 
-    fn think(&mut self, search: &Search<G>, longest: Option<Duration>) -> Thought<G> {
+    fn think(&mut self, search: &Search<G>, longest: Option<Duration>) -> Result<Thought<G>> {
         let longest = longest.unwrap_or(PATIENCE);
         let hit = self
             .pondering
@@ -153,7 +153,7 @@ where
             }
             None => self.search(search),
         };
-        self.answer(epoch, longest)
+        Ok(self.answer(epoch, longest))
     }
 
     fn ponder(&mut self, expected: &Search<G>) {

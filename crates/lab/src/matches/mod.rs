@@ -17,6 +17,7 @@ mod polyglot;
 mod polyglot_keys;
 mod referee;
 mod series;
+mod staff;
 mod virtual_player;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
@@ -29,4 +30,5 @@ pub use player::{Answer, Foresight, Player, Thought};
 pub use polyglot::{Book, BookError};
 pub use referee::{GameRecord, Made, Referee, Verdict, Why};
 pub use series::{Finished, Progress, Terms, play_series};
+pub use staff::{EngineKind, Staff, staff};
 pub use virtual_player::{Pace, Team, VirtualPlayer};

@@ -13,8 +13,9 @@ pub trait Player<G: Game> {
     fn new_game(&mut self) -> Result<()>;
 
     /// Finds a move within the limits of `search`. After `longest` it has lost on time and
-    /// need not be waited for.
-    fn think(&mut self, search: &Search<G>, longest: Option<Duration>) -> Thought<G>;
+    /// need not be waited for. Fails when something broke that says nothing about the player:
+    /// such a game does not count.
+    fn think(&mut self, search: &Search<G>, longest: Option<Duration>) -> Result<Thought<G>>;
 
     /// The game went on by this player's own move; it may think on until told otherwise. The
     /// answer it expects, and how it would have to search after that.

@@ -160,6 +160,7 @@ where
             });
         }
         drop(results);
+        let advice = "the match broke off; started again it goes on from its journal";
         for result in finished {
             let went_on = result.and_then(|game: Finished| {
                 if let Some(journal) = &mut journal {
@@ -173,7 +174,7 @@ where
                 Ok(false) => halt.store(true, Ordering::Relaxed),
                 Err(error) => {
                     halt.store(true, Ordering::Relaxed);
-                    return Err(error);
+                    return Err(if journal.is_some() { error.context(advice) } else { error });
                 }
             }
         }
@@ -222,6 +223,9 @@ impl<G: MatchGame> Board<'_, G> {
             let side = referee.to_move();
             let question = referee.question();
             let thought = players[of(side)].think(&question, referee.longest());
+            let thought = thought.with_context(|| {
+                format!("player {} in game {}", terms.names[of(side)], number + 1)
+            })?;
             if let Some(verdict) = referee.judge(&thought) {
                 break verdict;
             }

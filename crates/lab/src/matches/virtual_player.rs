@@ -5,13 +5,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use senbon_core::pipeline::{Settings, Strategy};
 use senbon_core::{Epoch, Opinion, Order, Place, RankTable, Report, Search};
-use senbon_sim::{Happened, LinkProfile, MachineId, Mind, PacedWorker, Unwatched, Values, World};
+use senbon_sim::{Happened, LinkProfile, MachineId, Unwatched, Values, World};
 
 use super::games::MatchGame;
 use super::player::{Answer, Foresight, Player, Thought};
+use super::staff::Staff;
 
 /// Who plays: a strategy over so many workers, or one worker that is so many times as fast.
 ///
@@ -73,7 +74,7 @@ impl fmt::Display for Team {
 pub struct Pace {
     /// Nodes of a worker in a virtual second.
     pub nodes_per_second: u32,
-    /// Table of a worker in bytes.
+    /// Table of a built-in worker in bytes; other engines have it by their options.
     pub table_bytes: usize,
     /// Think on while the opponent does.
     pub ponder: bool,
@@ -96,6 +97,7 @@ enum Reminder {
 pub struct VirtualPlayer<G: MatchGame> {
     world: World<G, Values, Reminder>,
     machines: Vec<MachineId>,
+    staff: Box<dyn Staff<G>>,
     team: Team,
     pace: Pace,
     table: RankTable,
@@ -107,28 +109,37 @@ pub struct VirtualPlayer<G: MatchGame> {
 
 impl<G: MatchGame> VirtualPlayer<G> {
     /// A team that has just come together.
-    pub fn new(team: Team, pace: Pace, table: RankTable, seed: u64) -> Result<Self> {
-        let settings = Settings {
-            strategy: team.strategy,
-            table: table.clone(),
-            overhead: Duration::ZERO,
-            ponder: pace.ponder,
-            seed,
-        };
-        let mut world = World::new(G::start(), settings, Values, seed);
-        let mut machines = Vec::new();
-        for _ in 0..team.workers {
-            let worker = PacedWorker::new(pace.table_bytes, pace.node_time(team.speedup))
-                .context("no memory for another virtual worker")?;
-            let machine = world.add(Mind::Paced(Box::new(worker)), LinkProfile::LOCAL);
-            world.connect(machine);
-            machines.push(machine);
-        }
-        let (epoch, trees) = (Epoch(0), Vec::new());
-        let mut player = VirtualPlayer { world, machines, team, pace, table, seed, epoch, trees };
-        // Long enough for everybody to arrive.
-        player.pass(Duration::from_millis(10));
+    pub fn new(
+        team: Team,
+        pace: Pace,
+        staff: Box<dyn Staff<G>>,
+        table: RankTable,
+        seed: u64,
+    ) -> Result<Self> {
+        let world = empty_world(team, pace, &table, seed);
+        let (machines, epoch, trees) = (Vec::new(), Epoch(0), Vec::new());
+        let mut player =
+            VirtualPlayer { world, machines, staff, team, pace, table, seed, epoch, trees };
+        player.come_together()?;
         Ok(player)
+    }
+
+    /// A new world: what happened in earlier games must not show, not even in the jitter of the
+    /// links, so that a game is the same whichever board it is played on.
+    fn come_together(&mut self) -> Result<()> {
+        self.world = empty_world(self.team, self.pace, &self.table, self.seed);
+        self.machines.clear();
+        self.trees.clear();
+        self.epoch = Epoch(0);
+        let node_time = self.pace.node_time(self.team.speedup);
+        for mind in self.staff.hire(self.team.workers, node_time)? {
+            let machine = self.world.add(mind, LinkProfile::LOCAL);
+            self.world.connect(machine);
+            self.machines.push(machine);
+        }
+        // Long enough for everybody to arrive.
+        self.pass(Duration::from_millis(10));
+        Ok(())
     }
 
     /// Nothing is asked for, and the workers go on with what they do.
@@ -154,15 +165,28 @@ impl<G: MatchGame> VirtualPlayer<G> {
     }
 }
 
+fn empty_world<G: MatchGame>(
+    team: Team,
+    pace: Pace,
+    table: &RankTable,
+    seed: u64,
+) -> World<G, Values, Reminder> {
+    let settings = Settings {
+        strategy: team.strategy,
+        table: table.clone(),
+        overhead: Duration::ZERO,
+        ponder: pace.ponder,
+        seed,
+    };
+    World::new(G::start(), settings, Values, seed)
+}
+
 impl<G: MatchGame> Player<G> for VirtualPlayer<G> {
     fn new_game(&mut self) -> Result<()> {
-        // A new world: what happened in earlier games must not show, not even in the jitter of
-        // the links, so that a game is the same whichever board it is played on.
-        *self = VirtualPlayer::new(self.team, self.pace, self.table.clone(), self.seed)?;
-        Ok(())
+        self.come_together()
     }
 
-    fn think(&mut self, search: &Search<G>, longest: Option<Duration>) -> Thought<G> {
+    fn think(&mut self, search: &Search<G>, longest: Option<Duration>) -> Result<Thought<G>> {
         self.epoch = self.epoch.next();
         let (began, epoch) = (self.world.now(), self.epoch);
         self.set_slowness(1);
@@ -187,7 +211,8 @@ impl<G: MatchGame> Player<G> for VirtualPlayer<G> {
             }
         };
         self.set_slowness(self.team.speedup);
-        Thought { answer, time, opinion }
+        self.staff.check()?;
+        Ok(Thought { answer, time, opinion })
     }
 
     fn opponent_moved(&mut self, _place: &Place<G>, time: Duration) {

@@ -19,8 +19,8 @@ use senbon_core::pipeline::Strategy;
 use serde_json::json;
 
 use crate::matches::{
-    Adjudication, Control, DrawRule, Finished, Journal, MatchGame, Opening, Pace, Player, Progress,
-    ResignRule, Team, Terms, VirtualPlayer, play_series,
+    Adjudication, Control, DrawRule, EngineKind, Finished, Journal, MatchGame, Opening, Pace,
+    Player, Progress, ResignRule, Team, Terms, VirtualPlayer, play_series, staff,
 };
 use crate::score::Score;
 
@@ -104,6 +104,8 @@ pub struct Plan {
     pub concurrency: usize,
     /// What workers are like.
     pub pace: Pace,
+    /// The engine of all workers, if it is not the built-in one.
+    pub engine: Option<EngineKind>,
     /// Virtual time of a move of the single worker.
     pub move_time: Duration,
     /// Part of it that the many do not have.
@@ -138,11 +140,15 @@ const ADJUDICATION: Adjudication = Adjudication {
 
 /// Plays all points, or goes on with them. `tell` hears of every game with the number of its
 /// point and of all points, and says whether to go on; what was played stays in the journals.
-pub fn measure<G: MatchGame + Sync>(
+pub fn measure<G>(
     plan: &Plan,
     openings: &[Opening<G>],
     mut tell: impl FnMut(&Point, usize, usize) -> bool,
-) -> Result<Vec<Point>> {
+) -> Result<Vec<Point>>
+where
+    G: MatchGame + Sync,
+    G::Undo: Send,
+{
     std::fs::create_dir_all(&plan.folder)
         .with_context(|| format!("cannot make the folder {}", plan.folder.display()))?;
     let wanted: Vec<_> =
@@ -166,13 +172,17 @@ fn point(arm: Arm, workers: usize, progress: &Progress) -> Point {
     Point { arm, workers, score: progress.score(), utility: progress.foresight() }
 }
 
-fn play_point<G: MatchGame + Sync>(
+fn play_point<G>(
     plan: &Plan,
     arm: Arm,
     workers: usize,
     openings: &[Opening<G>],
     mut tell: impl FnMut(&Progress) -> bool,
-) -> Result<Progress> {
+) -> Result<Progress>
+where
+    G: MatchGame + Sync,
+    G::Undo: Send,
+{
     let many = plan.move_time.mul_f64(1.0 - plan.penalty);
     let control = |time| Control { move_time: Some(time), ..Control::default() };
     let controls = [control(arm.move_time(workers, many)), control(plan.move_time)];
@@ -188,17 +198,23 @@ fn play_point<G: MatchGame + Sync>(
         tags: Vec::new(),
     };
     let first = openings.first().map_or(0, |opening| opening.position().key());
-    let head = json!({
+    let mut head = json!({
         "pgpp": 1, "game": G::NAME, "arm": arm.name(), "workers": workers,
         "controls": [terms.controls[0].to_string(), terms.controls[1].to_string()],
         "nodes_per_second": plan.pace.nodes_per_second, "table_bytes": plan.pace.table_bytes,
         "rank_table": plan.table.parts().0, "seed": plan.seed,
         "first_opening": format!("{first:016x}"),
     });
+    if let Some(engine) = &plan.engine {
+        head["engine"] = engine.describe();
+    }
     let journal = Journal::open(&plan.folder.join(format!("{arm}-{workers}.jsonl")), &head)?;
     let single = Team { strategy: Strategy::Single, workers: 1, speedup: 1 };
     let hire = || -> Result<[Box<dyn Player<G>>; 2]> {
-        let player = |team| VirtualPlayer::new(team, plan.pace, plan.table.clone(), plan.seed);
+        let player = |team| {
+            let staff = staff(plan.engine.as_ref(), plan.pace.table_bytes);
+            VirtualPlayer::new(team, plan.pace, staff, plan.table.clone(), plan.seed)
+        };
         Ok([Box::new(player(arm.team(workers))?), Box::new(player(single)?)])
     };
     play_series(&terms, openings, Some(journal), hire, |progress, _: &Finished| tell(progress))

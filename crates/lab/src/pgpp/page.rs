@@ -39,9 +39,13 @@ pub fn csv(points: &[Point]) -> String {
 /// A page with both figures as tables. `run` says by which command, commit and machine.
 pub fn markdown(plan: &Plan, points: &[Point], run: &str) -> String {
     let nodes = plan.move_time.as_secs_f64() * f64::from(plan.pace.nodes_per_second);
+    let engine = plan.engine.as_ref().map_or_else(
+        || "the built-in engine".to_owned(),
+        |engine| format!("{}, {}", engine.name(), engine.quanta()),
+    );
     let mut text = format!(
         "# Many workers against one, in virtual time\n\n\
-         Figures 4a and 4b of pgpp-2015, with the built-in engine. {run}\n\n\
+         Figures 4a and 4b of pgpp-2015, with {engine}. {run}\n\n\
          A move of the single worker takes {:.0} nodes; the many have {:.0} % less time. Both \
          sides think on at the position after their own move. Tables of {} KiB. Rates in per \
          cent with the 95 % interval; \"paper\" is given where its text has a number.\n\n\

@@ -10,6 +10,7 @@ use senbon_fabric::front::TableFile;
 use senbon_lab::pgpp::Arm;
 
 use super::EngineGame;
+use super::quanta::QuantaArgs;
 
 /// Lines of an experiment's long help that `senbon lab list` shows as well.
 pub(crate) const REPRODUCES: &str = "Reproduces:";
@@ -39,7 +40,8 @@ pub(crate) enum Experiment {
     /// Play many workers against one in virtual time: win rate and foresight
     ///
     /// Every point, a way to use many workers and their number, is a match against a single
-    /// worker with the built-in engine. The games of each point are kept in a journal of the
+    /// worker with the same engine: the built-in one, or any other that stops at a number of
+    /// nodes (docs/sim.md says how that differs from a search in one go). The games of each point are kept in a journal of the
     /// folder --out; started again, with more games or more points, the run goes on where it
     /// was. At the end a page, a CSV file and two pictures are written there.
     Pgpp(Box<Pgpp>),
@@ -199,6 +201,8 @@ Takes: at 4,000 nodes a move about 8 s a game and core with 8 workers, in propor
     after_help = "Examples:
   senbon lab pgpp --openings performance.bin --out results --games 100
   senbon lab pgpp --workers 8,16 --arms pipeline,gpp --speed 10000 --openings performance.bin \\
+      --out results
+  senbon lab pgpp --engine stockfish --workers 8,16 --arms pipeline --openings performance.bin \\
       --out results"
 )]
 pub(crate) struct Pgpp {
@@ -230,9 +234,11 @@ pub(crate) struct Pgpp {
     /// Part of it that the many do not have
     #[arg(long, default_value_t = 0.05)]
     pub(crate) penalty: f64,
-    /// Table of a worker in KiB
+    /// Table of a worker in KiB; other engines get whole MiB
     #[arg(long, default_value_t = 1_024)]
     pub(crate) hash: usize,
+    #[command(flatten)]
+    pub(crate) quanta: QuantaArgs,
     /// Openings, as in `senbon match`
     #[arg(long)]
     pub(crate) openings: PathBuf,

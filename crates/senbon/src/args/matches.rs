@@ -8,6 +8,7 @@ use senbon_engines::process::EngineLine;
 use senbon_lab::matches::{Control, DrawRule, ResignRule};
 
 use super::EngineGame;
+use super::quanta::QuantaArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "A player is any program that speaks UCI (chess) or USI (shogi). \
@@ -21,6 +22,8 @@ strategy over any workers can play:
       --second-option UCI_Variant=shogi --control nodes=20000
   senbon match --virtual --first pipeline:8 --second single --ponder \\
       --first-control movetime=0.95 --second-control movetime=1
+  senbon match --virtual --engine stockfish --first pipeline:8 --second single --ponder \\
+      --control movetime=1 --speed 8000
   senbon match --first new --second old --control 8+0.08 --sprt 0:5 --concurrency 4
 
 Controls: 10+0.1 (seconds and increment), 40/60+0.5 (moves, seconds, increment), byoyomi=5, \
@@ -76,13 +79,15 @@ pub(crate) struct Match {
     /// Let both players think on the opponent's time
     #[arg(long)]
     pub(crate) ponder: bool,
-    /// Play in virtual time: players are teams of built-in workers, written STRATEGY:WORKERS
-    /// or linear:TIMES, and a thousand workers need one core
+    /// Play in virtual time: players are teams of workers, written STRATEGY:WORKERS or
+    /// linear:TIMES, and a thousand built-in workers need one core
     #[arg(long = "virtual")]
     pub(crate) virtual_time: bool,
     /// Nodes of a worker in a virtual second
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) speed: u32,
+    #[command(flatten)]
+    pub(crate) quanta: QuantaArgs,
     /// Table of each player, or of each virtual worker, in MiB
     #[arg(long, default_value_t = 16)]
     pub(crate) hash: usize,

@@ -4,6 +4,7 @@ pub(crate) mod analyse;
 pub(crate) mod front;
 pub(crate) mod lab;
 pub(crate) mod matches;
+pub(crate) mod quanta;
 pub(crate) mod sim;
 mod strategy;
 

@@ -9,12 +9,13 @@ use anyhow::Context;
 use senbon_games::Rng;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
-use senbon_lab::matches::{MatchGame, Pace, read_openings};
+use senbon_lab::matches::{EngineKind, MatchGame, Pace, read_openings};
 use senbon_lab::pgpp::{Figure, Plan, Point, csv, markdown, measure, svg};
 
 use super::rank_frequency::{machine, program};
 use crate::args::EngineGame;
 use crate::args::lab::Pgpp;
+use crate::quanta;
 use crate::report::Failure;
 
 pub(crate) fn run(args: &Pgpp) -> Result<(), Failure> {
@@ -24,8 +25,13 @@ pub(crate) fn run(args: &Pgpp) -> Result<(), Failure> {
     }
 }
 
-fn play<G: MatchGame + Sync>(args: &Pgpp) -> Result<(), Failure> {
-    let plan = plan(args)?;
+fn play<G>(args: &Pgpp) -> Result<(), Failure>
+where
+    G: MatchGame + Sync,
+    G::Undo: Send,
+{
+    let engine = quanta::engine::<G>(&args.quanta, args.hash.div_ceil(1_024))?;
+    let plan = plan(args, engine)?;
     let pairs = args.games.div_ceil(2);
     let openings = read_openings::<G>(&args.openings, args.plies, pairs, &mut Rng::new(args.seed))
         .map_err(|error| Failure::Input(error.to_string()))?;
@@ -50,7 +56,7 @@ fn play<G: MatchGame + Sync>(args: &Pgpp) -> Result<(), Failure> {
     Ok(())
 }
 
-fn plan(args: &Pgpp) -> Result<Plan, Failure> {
+fn plan(args: &Pgpp, engine: Option<EngineKind>) -> Result<Plan, Failure> {
     let move_time = Duration::try_from_secs_f64(args.move_time)
         .map_err(|error| Failure::Input(format!("--move-time {}: {error}", args.move_time)))?;
     if !(0.0..1.0).contains(&args.penalty) {
@@ -67,6 +73,7 @@ fn plan(args: &Pgpp) -> Result<Plan, Failure> {
             table_bytes: args.hash.max(1) << 10,
             ponder: true,
         },
+        engine,
         move_time,
         penalty: args.penalty,
         table: args.rank_table.table().clone(),
