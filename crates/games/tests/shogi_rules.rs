@@ -184,6 +184,14 @@ fn declaration_needs_every_condition() {
 }
 
 #[test]
+fn all_points_are_54() {
+    assert_eq!([Side::First, Side::Second].map(|side| Shogi::start().all_points(side)), [27, 27]);
+    // Rook and bishop in hand, a promoted rook and three others on the board: 10 + 5 + 3.
+    let game = at("4k4/9/9/3+R5/4P4/9/4GS3/9/4K4 b RB 1");
+    assert_eq!((game.all_points(Side::First), game.all_points(Side::Second)), (18, 0));
+}
+
+#[test]
 fn declaration_of_white_needs_a_point_less() {
     let white = "4K4/9/9/9/9/9/9/+p+p+p+p+p4/+r+b+p+p+pk3 w 9p 1";
     assert_eq!(at(white).declaration(Side::Second).points, 27);

@@ -11,8 +11,8 @@ use senbon_games::Rng;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_lab::matches::{
-    Adjudication, EngineKind, EnginePlayer, Finished, Journal, MatchGame, Opening, Pace, Player,
-    Progress, Team, Terms, VirtualPlayer, play_series, read_openings, staff,
+    Adjudication, EngineKind, EnginePlayer, Finished, ImpasseRule, Journal, MatchGame, Opening,
+    Pace, Player, Progress, Team, Terms, VirtualPlayer, play_series, read_openings, staff,
 };
 use senbon_lab::score::Score;
 use senbon_lab::sprt::Sprt;
@@ -86,6 +86,7 @@ fn terms(args: &Match) -> Terms {
             resign: args.resign,
             draw: args.draw,
             longest: Some(args.longest),
+            impasse: args.impasse,
         },
         grace: args.grace,
         tags: vec![("Event".to_owned(), "senbon match".to_owned())],
@@ -206,6 +207,10 @@ fn head<G: MatchGame>(
     });
     if let Some(engine) = engine {
         head["engine"] = engine.describe();
+    }
+    // Left out when it is the usual one, so that older journals go on.
+    if args.impasse != ImpasseRule::default() {
+        head["impasse"] = json!(args.impasse.name());
     }
     head
 }

@@ -6,6 +6,7 @@
 //! come to 28 points for Black or 27 for White: five for rook and bishop, one for the rest.
 
 use shogi_core::{Color, Hand, PieceKind};
+use shunsai::Bitboard;
 
 use super::{Shogi, attacks};
 use crate::{Ending, Game, Outcome, Side, Tactics};
@@ -29,7 +30,12 @@ impl Declaration {
 
     /// Whether everything is there but the move and safety from check.
     pub fn is_complete(&self) -> bool {
-        self.king_entered && self.pieces >= Self::PIECES_NEEDED && self.points >= self.points_needed
+        self.has_entered() && self.points >= self.points_needed
+    }
+
+    /// Whether king and pieces are where a declaration wants them, whatever their points.
+    pub fn has_entered(&self) -> bool {
+        self.king_entered && self.pieces >= Self::PIECES_NEEDED
     }
 }
 
@@ -41,15 +47,29 @@ impl Shogi {
         let camp = attacks::camp(color);
         let king = position.king_square(color);
         let king_entered = king.is_some_and(|king| camp.contains(king));
-        let pieces = position.player_bb(color) & camp;
-        let big = [PieceKind::Rook, PieceKind::Bishop, PieceKind::ProRook, PieceKind::ProBishop]
-            .into_iter()
-            .map(|kind| (position.piece_kind_bb(kind) & pieces).count())
-            .sum::<u32>();
-        let pieces = pieces.count() - u32::from(king_entered);
+        let entered = position.player_bb(color) & camp;
+        let pieces = entered.count() - u32::from(king_entered);
         let points_needed = if color == Color::Black { 28 } else { 27 };
-        let points = pieces + 4 * big + hand_points(position.hand(color));
+        let points = self.board_points(entered) + hand_points(position.hand(color));
         Declaration { king_entered, pieces, points, points_needed }
+    }
+
+    /// Points of everything that `side` has, wherever it stands: what is counted when both
+    /// kings have entered. Both sides together have 54.
+    pub fn all_points(&self, side: Side) -> u32 {
+        let color = Shogi::color_of(side);
+        self.board_points(self.position().player_bb(color))
+            + hand_points(self.position().hand(color))
+    }
+
+    /// Five for rook and bishop, promoted or not, nothing for the king, one for the rest.
+    fn board_points(&self, pieces: Bitboard) -> u32 {
+        let count = |kind| (self.position().piece_kind_bb(kind) & pieces).count();
+        let big = [PieceKind::Rook, PieceKind::Bishop, PieceKind::ProRook, PieceKind::ProBishop]
+            .map(count)
+            .iter()
+            .sum::<u32>();
+        pieces.count() + 4 * big - count(PieceKind::King)
     }
 
     /// Whether the side to move may declare a win now.

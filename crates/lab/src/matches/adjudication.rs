@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use senbon_core::Score;
 
+use super::impasse::ImpasseRule;
+
 /// When a game is ended by what the players say of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
@@ -14,6 +16,8 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// A game of so many plies is a draw.
     pub longest: Option<usize>,
+    /// What entered kings come to, in shogi.
+    pub impasse: ImpasseRule,
 }
 
 /// Both players say for so many moves that one of them is lost by so much.
@@ -130,7 +134,7 @@ mod tests {
         Adjudication {
             resign: Some("600:2".parse().unwrap()),
             draw: Some("3:2:10".parse().unwrap()),
-            longest: None,
+            ..Adjudication::default()
         }
     }
 

@@ -10,9 +10,10 @@ use senbon_games::shogi::Shogi;
 use senbon_games::shogi::record::{self, Finish, RecordedMove, csa};
 use senbon_games::{Ending, Rng, Side};
 
+use super::impasse::ImpasseRule;
 use super::opening::Opening;
 use super::polyglot::Book;
-use super::referee::{GameRecord, Why};
+use super::referee::{GameRecord, Verdict, Why};
 
 /// A game that matches are played of.
 pub trait MatchGame: BuiltIn {
@@ -21,6 +22,12 @@ pub trait MatchGame: BuiltIn {
 
     /// The game as text in the format that its programs read.
     fn write(record: &GameRecord<Self>) -> String;
+
+    /// How a game ends whose kings have entered the other's camp, if it ends by `rule`. The
+    /// side to move has declared that it wins, or has said nothing yet.
+    fn impasse(&self, _rule: ImpasseRule, _declared: bool) -> Option<Verdict> {
+        None
+    }
 
     /// The openings in a file of recorded games, cut after so many plies.
     fn read_games(bytes: &[u8], plies: usize) -> Result<Vec<Opening<Self>>, String>;
@@ -61,7 +68,7 @@ impl MatchGame for Chess {
         let ending = match &record.verdict.why {
             Why::Time => "time forfeit",
             Why::Failure(_) => "rules infraction",
-            Why::Agreement | Why::TooLong => "adjudication",
+            Why::Agreement | Why::Impasse | Why::TooLong => "adjudication",
             Why::Rule(_) | Why::Resignation => "normal",
         };
         tags.push(("Termination".to_owned(), ending.to_owned()));
@@ -104,6 +111,10 @@ fn written_time(time: Duration) -> String {
 impl MatchGame for Shogi {
     const BETWEEN_RECORDS: &'static str = "/\n";
 
+    fn impasse(&self, rule: ImpasseRule, declared: bool) -> Option<Verdict> {
+        rule.judge(self, declared)
+    }
+
     fn write(record: &GameRecord<Self>) -> String {
         let mut game = record::Record::new(record.start.clone());
         game.players = record.names.clone();
@@ -128,6 +139,7 @@ impl MatchGame for Shogi {
             Why::Time => Finish::TimeUp,
             Why::Failure(_) => Finish::IllegalMove,
             Why::TooLong => Finish::MoveLimit,
+            Why::Impasse => Finish::Impasse,
             Why::Agreement => match record.verdict.winner {
                 // The side to move is not always the loser: say that it was broken off.
                 Some(_) => Finish::Interruption,

@@ -34,6 +34,8 @@ pub enum Why {
     Failure(String),
     /// Both players agreed about the result by their scores.
     Agreement,
+    /// Both kings have entered, and neither side has the points to win.
+    Impasse,
     /// It took too many plies.
     TooLong,
 }
@@ -46,6 +48,7 @@ impl fmt::Display for Why {
             Why::Time => f.write_str("time"),
             Why::Failure(what) => f.write_str(what),
             Why::Agreement => f.write_str("agreement of the scores"),
+            Why::Impasse => f.write_str("impasse"),
             Why::TooLong => f.write_str("too long"),
         }
     }
@@ -159,10 +162,7 @@ impl<G: MatchGame> Referee<G> {
             Answer::Nothing if !self.clocks[side.index()].spend(thought.time) => {
                 return lost(Why::Time);
             }
-            Answer::Nothing if self.place.position().may_declare() => {
-                let why = Why::Rule(Ending::Declaration);
-                return Some(Verdict { winner: Some(side), why });
-            }
+            Answer::Nothing if let Some(verdict) = self.impasse(true) => return Some(verdict),
             // UCI knows no resignation: an engine that has no move has failed.
             Answer::Nothing if G::DIALECT == Dialect::Uci => {
                 return lost(Why::Failure("no move though there are legal ones".to_owned()));
@@ -182,11 +182,15 @@ impl<G: MatchGame> Referee<G> {
             .map_or(String::new(), |opinion| format!("{}/{}", opinion.score, opinion.depth));
         self.moves.push(Made { mv, time: thought.time, note });
         self.place.play(mv);
-        if let Some(verdict) = self.ended() {
+        if let Some(verdict) = self.ended().or_else(|| self.impasse(false)) {
             return Some(verdict);
         }
         let score = score.map(|score| if side == Side::First { score } else { -score });
         self.adjudicate(score)
+    }
+
+    fn impasse(&self, declared: bool) -> Option<Verdict> {
+        self.place.position().impasse(self.adjudication.impasse, declared)
     }
 
     fn adjudicate(&mut self, score: Option<senbon_core::Score>) -> Option<Verdict> {

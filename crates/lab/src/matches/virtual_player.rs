@@ -187,6 +187,10 @@ impl<G: MatchGame> Player<G> for VirtualPlayer<G> {
     }
 
     fn think(&mut self, search: &Search<G>, longest: Option<Duration>) -> Result<Thought<G>> {
+        // Declaring is the front's business, and here the player is the front.
+        if search.place.position().may_declare() {
+            return Ok(Thought { answer: Answer::Nothing, time: Duration::ZERO, opinion: None });
+        }
         self.epoch = self.epoch.next();
         let (began, epoch) = (self.world.now(), self.epoch);
         self.set_slowness(1);

@@ -19,8 +19,8 @@ use senbon_core::pipeline::Strategy;
 use serde_json::json;
 
 use crate::matches::{
-    Adjudication, Control, DrawRule, EngineKind, Finished, Journal, MatchGame, Opening, Pace,
-    Player, Progress, ResignRule, Team, Terms, VirtualPlayer, play_series, staff,
+    Adjudication, Control, DrawRule, EngineKind, Finished, ImpasseRule, Journal, MatchGame,
+    Opening, Pace, Player, Progress, ResignRule, Team, Terms, VirtualPlayer, play_series, staff,
 };
 use crate::score::Score;
 
@@ -136,6 +136,7 @@ const ADJUDICATION: Adjudication = Adjudication {
     resign: Some(ResignRule { score: 600, moves: 3 }),
     draw: Some(DrawRule { from: 40, moves: 6, score: 10 }),
     longest: Some(300),
+    impasse: ImpasseRule::Declared,
 };
 
 /// Plays all points, or goes on with them. `tell` hears of every game with the number of its

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use senbon_engines::process::EngineLine;
-use senbon_lab::matches::{Control, DrawRule, ResignRule};
+use senbon_lab::matches::{Control, DrawRule, ImpasseRule, ResignRule};
 
 use super::EngineGame;
 use super::quanta::QuantaArgs;
@@ -100,6 +100,11 @@ pub(crate) struct Match {
     /// A game of so many plies is a draw
     #[arg(long, default_value_t = 600)]
     pub(crate) longest: usize,
+    /// What ends a game of shogi whose kings have entered: `declared` (28 points of Black or 27
+    /// of White win for a player that declares), `27` (the same without being declared) or `24`
+    /// (31 points win, and a draw when both sides have entered with 24)
+    #[arg(long, default_value_t)]
+    pub(crate) impasse: ImpasseRule,
     /// Milliseconds that a player may be late
     #[arg(long, default_value = "50", value_parser = milliseconds)]
     pub(crate) grace: Duration,
