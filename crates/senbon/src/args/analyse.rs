@@ -142,7 +142,7 @@ fn from_1_to(most: i64) -> RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=most)
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| format!("{text:?} is not a number of seconds"))?;
     match Duration::try_from_secs_f64(number) {
         Ok(time) if !time.is_zero() => Ok(time),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
@@ -10,7 +11,9 @@ use senbon_fabric::front::TableFile;
 use senbon_lab::pgpp::Arm;
 
 use super::EngineGame;
+use super::analyse::seconds;
 use super::quanta::QuantaArgs;
+use super::strategy::StrategyName;
 
 /// Lines of an experiment's long help that `senbon lab list` shows as well.
 pub(crate) const REPRODUCES: &str = "Reproduces:";
@@ -45,6 +48,13 @@ pub(crate) enum Experiment {
     /// folder --out; started again, with more games or more points, the run goes on where it
     /// was. At the end a page, a CSV file and two pictures are written there.
     Pgpp(Box<Pgpp>),
+    /// Compare the virtual world with the live one: nodes and moves on the same positions
+    ///
+    /// The speed of a live worker is measured and given to the virtual ones. Both worlds then
+    /// answer the same positions in the same time, each twice, because two live runs differ,
+    /// too. Printed is how far they differ. The live side needs a machine that does nothing
+    /// else, with a core for each worker.
+    Fidelity(Fidelity),
     /// List all experiments: what they reproduce and how long they take
     List(List),
 }
@@ -251,4 +261,46 @@ pub(crate) struct Pgpp {
     /// Draws the openings
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    before_long_help = "Reproduces: nothing published; measures the model behind all virtual results
+Takes: about three minutes as it is, on two idle cores",
+    after_help = "Examples:
+  senbon lab fidelity --out results
+  senbon lab fidelity --game shogi --workers 2 --move-time 1 --json"
+)]
+pub(crate) struct Fidelity {
+    /// Folder for a page and a CSV file
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// Which game
+    #[arg(long, value_enum, default_value = "chess")]
+    pub(crate) game: EngineGame,
+    /// How the workers are made one search
+    #[arg(long, value_enum, default_value = "pipeline")]
+    pub(crate) strategy: StrategyName,
+    /// Numbers of workers
+    #[arg(long, value_delimiter = ',', default_value = "1,2",
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) workers: Vec<u16>,
+    /// Positions to answer
+    #[arg(long, default_value_t = 30, value_parser = whole_number::<1, 10_000>)]
+    pub(crate) positions: usize,
+    /// Seconds for each
+    #[arg(long, default_value = "0.3", value_parser = seconds)]
+    pub(crate) move_time: Duration,
+    /// Table of a worker in MiB
+    #[arg(long, default_value_t = 16, value_parser = whole_number::<1, 65_536>)]
+    pub(crate) hash: usize,
+    /// Nodes of a virtual worker in a second; measured on a live one if not given
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) speed: Option<u64>,
+    /// Draws the positions, and the jitter of the virtual links
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
 }

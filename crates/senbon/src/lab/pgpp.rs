@@ -1,8 +1,6 @@
 //! `senbon lab pgpp`: many workers against one, in virtual time.
 
-use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -12,6 +10,7 @@ use senbon_games::shogi::Shogi;
 use senbon_lab::matches::{EngineKind, MatchGame, Pace, read_openings};
 use senbon_lab::pgpp::{Figure, Plan, Point, csv, markdown, measure, svg};
 
+use super::command;
 use super::rank_frequency::{machine, program};
 use crate::args::EngineGame;
 use crate::args::lab::Pgpp;
@@ -83,11 +82,7 @@ fn plan(args: &Pgpp, engine: Option<EngineKind>) -> Result<Plan, Failure> {
 }
 
 fn write(args: &Pgpp, plan: &Plan, points: &[Point]) -> Result<(), Failure> {
-    // Without folders: they say nothing to others.
-    let name = |word: String| Path::new(&word).file_name().map(OsStr::to_os_string);
-    let words = std::env::args().skip(1).filter_map(name);
-    let command: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
-    let run = format!("`senbon {}`, {}, on {}.", command.join(" "), program(), machine());
+    let run = format!("`{}`, {}, on {}.", command(), program(), machine());
     for (name, text) in [
         ("pgpp.csv", csv(points)),
         ("pgpp.md", markdown(plan, points, &run)),
