@@ -14,14 +14,16 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use senbon_core::{Ability, Epoch, Fault, Limits, Opinion, Order, Report, Search};
+use senbon_engines::dialogue::Patience;
 use senbon_engines::process::{Engine, EngineCommand, Told};
 use senbon_games::Notation;
 
 use crate::machine::Stepped;
 use crate::paced::nodes_time;
 
-/// How long an engine may take on the wall for one quantum, or to start.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long an engine may take on the wall for anything: there that says nothing about it, and
+/// many of them on a busy machine take long only to start.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How many nodes an engine searches in one go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,10 +119,12 @@ where
 {
     /// Starts the engine and waits until it is ready. A node takes `node_time` of virtual time.
     pub fn start(
-        command: EngineCommand,
+        mut command: EngineCommand,
         quanta: Quanta,
         node_time: Duration,
     ) -> Result<Self, Fault> {
+        let usual = command.patience;
+        command.patience = Patience { start: PATIENCE, stop: PATIENCE, silence: PATIENCE, ..usual };
         let (tell, told) = channel();
         let engine = Engine::start(command, move |news| {
             let _ = tell.send(news);

@@ -24,7 +24,7 @@ fn stockfish(quanta: Quanta) -> Option<QuantaWorker<Chess>> {
         dialect: Dialect::Uci,
         options: vec![("Hash".to_owned(), Some("4".to_owned()))],
         manners: None,
-        patience: Patience { start: Duration::from_secs(60), ..Patience::default() },
+        patience: Patience::default(),
         leash: None,
     };
     Some(QuantaWorker::start(command, quanta, NODE_TIME).unwrap())
@@ -37,7 +37,13 @@ fn search(epoch: u64, limits: Limits) -> Order<Chess> {
 
 #[test]
 fn an_engine_is_given_out_by_nodes() {
-    let Some(mut worker) = stockfish(Quanta::equal(2_000)) else { return };
+    for quanta in [Quanta::equal(2_000), Quanta::doubling(1_000)] {
+        let Some(worker) = stockfish(quanta) else { return };
+        is_given_out_by_nodes(worker);
+    }
+}
+
+fn is_given_out_by_nodes(mut worker: QuantaWorker<Chess>) {
     worker.order(search(1, Limits { infinite: true, ..Limits::default() }));
     let (mut given, mut told, mut deepest) = (0, Vec::new(), 0);
     for _ in 0..70 {
