@@ -5,14 +5,15 @@ use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use senbon_core::{Place, RankTable};
+use senbon_core::RankTable;
 use senbon_engines::process::{EngineCommand, EngineLine, Leash};
 use senbon_games::Rng;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_lab::matches::{
     Adjudication, EngineKind, EnginePlayer, Finished, ImpasseRule, Journal, MatchGame, Opening,
-    Pace, Player, Progress, Team, Terms, VirtualPlayer, play_series, read_openings, staff,
+    Pace, Player, Progress, Team, Terms, VirtualPlayer, play_series, random_opening, read_openings,
+    staff,
 };
 use senbon_lab::score::Score;
 use senbon_lab::sprt::Sprt;
@@ -168,18 +169,6 @@ fn openings<G: MatchGame>(args: &Match) -> Result<Vec<Opening<G>>, Failure> {
         Some(path) => read_openings(path, args.plies, pairs, &mut rng)
             .map_err(|error| Failure::Input(error.to_string())),
         None => Ok((0..pairs).map(|_| random_opening(args.plies, &mut rng)).collect()),
-    }
-}
-
-fn random_opening<G: MatchGame>(plies: usize, rng: &mut Rng) -> Opening<G> {
-    loop {
-        let start = G::start();
-        let line = rng.line(&start, start.moves(), plies);
-        let mut place = Place::new(start);
-        line.into_iter().for_each(|mv| place.play(mv));
-        if place.position().outcome().is_none() {
-            return place;
-        }
     }
 }
 

@@ -27,7 +27,7 @@ pub use engine_player::EnginePlayer;
 pub use games::MatchGame;
 pub use impasse::ImpasseRule;
 pub use journal::Journal;
-pub use opening::{Opening, OpeningError, read_openings};
+pub use opening::{Opening, OpeningError, random_opening, read_openings};
 pub use player::{Answer, Foresight, Player, Thought};
 pub use polyglot::{Book, BookError};
 pub use referee::{GameRecord, Made, Referee, Verdict, Why};

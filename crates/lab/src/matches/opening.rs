@@ -54,6 +54,19 @@ pub fn read_openings<G: MatchGame>(
     Ok(openings)
 }
 
+/// An opening of so many random moves; it does not end the game.
+pub fn random_opening<G: MatchGame>(plies: usize, rng: &mut Rng) -> Opening<G> {
+    loop {
+        let start = G::start();
+        let line = rng.line(&start, start.moves(), plies);
+        let mut place = Place::new(start);
+        line.into_iter().for_each(|mv| place.play(mv));
+        if place.position().outcome().is_none() {
+            return place;
+        }
+    }
+}
+
 fn read_lines<G: MatchGame>(text: &str) -> Result<Vec<Opening<G>>, String> {
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use senbon_core::pipeline::{Settings, Strategy};
-use senbon_core::{Epoch, Opinion, Order, Place, RankTable, Report, Search};
+use senbon_core::{Epoch, Limits, Opinion, Order, Place, RankTable, Report, Search};
 use senbon_sim::{Happened, LinkProfile, MachineId, Unwatched, Values, World};
 
 use super::games::MatchGame;
@@ -150,6 +150,19 @@ impl<G: MatchGame> VirtualPlayer<G> {
                 return;
             }
         }
+    }
+
+    /// The game went on to `place`, whatever this player would have played, and the opponent
+    /// takes `time` there: it is thought on, if this team ponders.
+    pub fn ponder_at(&mut self, place: &Place<G>, time: Duration) {
+        if self.pace.ponder {
+            self.epoch = self.epoch.next();
+            let limits = Limits { infinite: true, ..Limits::default() };
+            let (epoch, place) = (self.epoch, place.clone());
+            let search = Search { epoch, place, only: Vec::new(), lines: 1, limits };
+            self.world.order(Order::Search(search), &mut Unwatched);
+        }
+        self.pass(time);
     }
 
     fn set_slowness(&mut self, times: u32) {

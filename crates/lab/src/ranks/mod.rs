@@ -21,7 +21,7 @@ mod page;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use senbon_core::Place;
@@ -33,6 +33,8 @@ pub use games::{PlayedGame, Recorded, count_plies, fingerprint, read_games};
 pub use journal::{Contents, Head, Journal, Row};
 use judge::Judge;
 pub use page::{Page, page, table_file};
+
+use crate::progress::Progress;
 
 /// What is to be measured.
 #[derive(Clone, Debug)]
@@ -55,27 +57,6 @@ pub struct Terms {
     pub leash: Option<Leash>,
     /// The program and machine, for the journal.
     pub run: String,
-}
-
-/// Positions ranked so far.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Of all runs.
-    pub done: usize,
-    /// By this run.
-    pub fresh: usize,
-    /// To be ranked in all.
-    pub total: usize,
-    /// Since this run began.
-    pub time: Duration,
-}
-
-impl Progress {
-    /// How long the rest will take, by the pace of this run.
-    pub fn remaining(&self) -> Option<Duration> {
-        let left = self.total.saturating_sub(self.done);
-        (self.fresh > 0).then(|| self.time.mul_f64(left as f64 / self.fresh as f64))
-    }
 }
 
 impl Terms {

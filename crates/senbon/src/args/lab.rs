@@ -13,6 +13,7 @@ use senbon_lab::pgpp::Arm;
 use super::EngineGame;
 use super::analyse::seconds;
 use super::quanta::QuantaArgs;
+use super::regret::Regret;
 use super::strategy::StrategyName;
 
 /// Lines of an experiment's long help that `senbon lab list` shows as well.
@@ -55,6 +56,18 @@ pub(crate) enum Experiment {
     /// too. Printed is how far they differ. The live side needs a machine that does nothing
     /// else, with a core for each worker.
     Fidelity(Fidelity),
+    /// Measure what the moves of many workers cost, and how much faster than one worker they are
+    ///
+    /// Every team chooses a move in every position, in virtual time. The regret of a move is
+    /// what the best move is worth more than it, by reference searches of equal effort after
+    /// both. One worker with 1, 2, 4, … times the time is the ruler: where it is as good as a
+    /// team is that team's effective speed-up.
+    ///
+    /// References and choices are written to journals of the folder --out at once. Interrupted
+    /// (Ctrl-C, kill, power) and started again, the run goes on where it was; with more teams,
+    /// times or positions only those are searched. At the end a page, CSV files and two
+    /// pictures are written there.
+    Regret(Box<Regret>),
     /// List all experiments: what they reproduce and how long they take
     List(List),
 }

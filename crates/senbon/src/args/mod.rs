@@ -5,6 +5,7 @@ pub(crate) mod front;
 pub(crate) mod lab;
 pub(crate) mod matches;
 pub(crate) mod quanta;
+pub(crate) mod regret;
 pub(crate) mod sim;
 mod strategy;
 

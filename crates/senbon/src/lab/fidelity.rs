@@ -1,13 +1,14 @@
 //! `senbon lab fidelity`: the virtual world against the live one.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
 use senbon_engines::builtin::BuiltIn;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_lab::fidelity::{Comparison, Measured, Plan, csv, markdown, measure};
+use senbon_lab::progress::Progress;
 use serde_json::{Value, json};
 
 use super::command;
@@ -40,7 +41,7 @@ where
     };
     let (mut bar, began) = (Bar::new("positions"), Instant::now());
     let measured = measure::<G>(&plan, |done, total| {
-        bar.show(done, total, remaining(began.elapsed(), done, total));
+        bar.show(&Progress { done, fresh: done, total, time: began.elapsed() });
         true
     });
     bar.end();
@@ -76,10 +77,6 @@ where
         );
     }
     Ok(())
-}
-
-fn remaining(elapsed: Duration, done: usize, total: usize) -> Option<Duration> {
-    (done > 0).then(|| elapsed.mul_f64((total - done) as f64 / done as f64))
 }
 
 fn as_json(error: &Comparison) -> Value {

@@ -5,6 +5,7 @@ mod list;
 mod pgpp;
 pub(crate) mod progress;
 mod rank_frequency;
+mod regret;
 mod solve;
 mod utility;
 
@@ -20,6 +21,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Utility(args) => utility::run(args),
         Experiment::Pgpp(args) => pgpp::run(args),
         Experiment::Fidelity(args) => fidelity::run(args),
+        Experiment::Regret(args) => regret::run(args),
         Experiment::List(args) => list::run(args),
         Experiment::RankFrequency(args) => rank_frequency::run(args),
     }

@@ -4,6 +4,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use senbon_lab::progress::Progress;
+
 /// Characters of the bar.
 const WIDTH: usize = 30;
 /// Time between plain lines.
@@ -25,13 +27,16 @@ impl Bar {
     }
 
     /// Shows how far it is, unless that was shown a moment ago.
-    pub(super) fn show(&mut self, done: usize, total: usize, remaining: Option<Duration>) {
+    pub(super) fn show(&mut self, progress: &Progress) {
+        let Progress { done, total, .. } = *progress;
         let rest = if self.is_terminal { BAR_REST } else { PLAIN_REST };
         if done < total && self.shown.is_some_and(|shown| shown.elapsed() < rest) {
             return;
         }
         self.shown = Some(Instant::now());
-        let left = remaining.map_or_else(String::new, |time| format!(", {} left", span(time)));
+        let rate = progress.rate().map_or_else(String::new, |rate| format!(", {rate:.1}/s"));
+        let left = progress.remaining().map(|time| format!("{rate}, {} left", span(time)));
+        let left = left.unwrap_or_default();
         let mut out = io::stderr().lock();
         // A progress that cannot be shown must not end the work.
         let _ = if self.is_terminal {

@@ -50,7 +50,7 @@ where
         eprintln!("{} positions are in {} already", contents.rows.len(), path.display());
     }
     let mut bar = Bar::new("positions");
-    let tell = |p: senbon_lab::ranks::Progress| bar.show(p.done, p.total, p.remaining());
+    let tell = |progress| bar.show(&progress);
     let measured = measure(&mut games, &terms, journal, contents, tell);
     bar.end();
     let contents = measured?;
