@@ -246,6 +246,42 @@ fn optimistic_pondering_keeps_what_the_root_thinks() {
 }
 
 #[test]
+fn ponder_only_has_many_workers_on_the_opponents_time_alone() {
+    let mut master = Master::new(Strategy::PonderOnly, 4);
+    master.pipeline.settings_mut().ponder = true;
+    master.go(None, 1);
+    let id = *master.orders.keys().next().unwrap();
+    let best = first_moves(&master.orders[&id])[7];
+    master.rank(id, &[best], 30);
+    assert_eq!(master.orders.len(), 1, "one worker thinks");
+    assert_eq!(master.stop(), Some(best));
+
+    let mut replies = Vec::new();
+    for count in 2..=4 {
+        let reply = first_moves(&master.orders[&id])[count];
+        master.rank(id, &[reply], 10);
+        replies.push(reply);
+        assert_eq!(master.orders.len(), count, "one more ponders on {reply}");
+    }
+    assert_eq!(master.shares(), [1, 1, 1], "on replies and not behind them");
+    assert!(replies.iter().all(|reply| !master.orders[&id].only.contains(reply)));
+
+    let place = master.pipeline.tree().place().after(replies[1]);
+    let pondered = |orders: &BTreeMap<WorkerId, Search<Chess>>| {
+        let (&id, search) = orders.iter().find(|(_, s)| s.place.moves() == place.moves()).unwrap();
+        (id, search.epoch)
+    };
+    let before = pondered(&master.orders);
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let search =
+        Search { epoch: Epoch(1), place: place.clone(), only: Vec::new(), lines: 1, limits };
+    master.pipeline.handle_order(NOW, Order::Search(search));
+    master.drain();
+    assert_eq!(master.orders.len(), 1, "the others stop");
+    assert_eq!(pondered(&master.orders), before, "and it goes on without a stop");
+}
+
+#[test]
 fn an_endless_search_of_a_finished_game_waits_for_stop() {
     let mut master = Master::new(Strategy::Pipeline, 1);
     master.go(Some("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 1);

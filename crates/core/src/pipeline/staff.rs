@@ -6,7 +6,7 @@ use std::time::Duration;
 use senbon_games::Game;
 
 use super::{Output, Pipeline, Strategy};
-use crate::tree::NodeId;
+use crate::tree::{NodeId, Share};
 use crate::{Ability, Epoch, Limits, Opinion, Order, Search, WorkerId};
 
 /// A worker as the pipeline sees it.
@@ -68,11 +68,15 @@ impl<G: Game> Pipeline<G> {
     pub(super) fn staff(&mut self, _now: Duration) {
         self.dismiss_from_settled();
         self.shrink();
-        if self.harvests.is_empty() && self.settings.strategy.grows_while_thinking() {
-            let room = self.wanted_nodes().saturating_sub(self.working_nodes());
-            if room > 0 {
-                self.tree.grow_from_opinions(room);
-            }
+        let room = self.wanted_nodes().saturating_sub(self.working_nodes());
+        if self.settings.strategy == Strategy::PonderOnly && room > 0 {
+            // The best reply of the root's rest; deeper ones would be for another search.
+            self.grow_share(Share { node: self.tree.root(), count: 1 }, &[]);
+        } else if self.harvests.is_empty()
+            && self.settings.strategy.grows_while_thinking()
+            && room > 0
+        {
+            self.tree.grow_from_opinions(room);
         }
         match self.settings.strategy {
             Strategy::RootSplit => self.deal(),
@@ -98,14 +102,20 @@ impl<G: Game> Pipeline<G> {
     fn wanted_nodes(&self) -> usize {
         match self.settings.strategy {
             Strategy::Single | Strategy::RootSplit => 1,
+            Strategy::PonderOnly if self.is_on_own_time() => 1,
             _ => self.workers.len(),
         }
+    }
+
+    /// Whether a move is wanted, and not only foreseen to be wanted.
+    fn is_on_own_time(&self) -> bool {
+        self.thinking.as_ref().is_some_and(|thinking| thinking.predicted.is_none())
     }
 
     /// Workers among whom a number of nodes is shared.
     fn sharing(&self) -> usize {
         match self.settings.strategy {
-            Strategy::Single => 1,
+            Strategy::Single | Strategy::PonderOnly => 1,
             _ => self.workers.len().max(1),
         }
     }

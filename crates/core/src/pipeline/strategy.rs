@@ -17,18 +17,22 @@ pub enum Strategy {
     /// UIDPABS: the moves of the root are dealt out among the workers, which deepen without
     /// waiting for each other.
     RootSplit,
+    /// One worker on our own time; on the opponent's the others ponder, each on one of the
+    /// likeliest replies. What many workers are worth without any parallel search.
+    PonderOnly,
     /// One worker, whatever else is there.
     Single,
 }
 
 impl Strategy {
     /// All of them, the default first.
-    pub const ALL: [Strategy; 6] = [
+    pub const ALL: [Strategy; 7] = [
         Strategy::Pipeline,
         Strategy::OriginalGpp,
         Strategy::OptimisticPondering,
         Strategy::RandomGrowth,
         Strategy::RootSplit,
+        Strategy::PonderOnly,
         Strategy::Single,
     ];
 
@@ -40,6 +44,7 @@ impl Strategy {
             Strategy::OptimisticPondering => "optimistic",
             Strategy::RandomGrowth => "random",
             Strategy::RootSplit => "root-split",
+            Strategy::PonderOnly => "ponder-only",
             Strategy::Single => "single",
         }
     }
@@ -52,6 +57,7 @@ impl Strategy {
             Strategy::OptimisticPondering => "Workers ponder along the line, the root decides",
             Strategy::RandomGrowth => "The pipeline with randomly grown trees",
             Strategy::RootSplit => "The root's moves dealt out among the workers",
+            Strategy::PonderOnly => "One worker, and the others ponder on replies",
             Strategy::Single => "One worker",
         }
     }

@@ -40,13 +40,14 @@ pub enum Arm {
 
 impl Arm {
     /// All of them, in the order of the tables.
-    pub const ALL: [Arm; 7] = [
+    pub const ALL: [Arm; 8] = [
         Arm::Strategy(Strategy::Pipeline),
         Arm::Strategy(Strategy::RandomGrowth),
         Arm::Linear,
         Arm::Strategy(Strategy::OriginalGpp),
         Arm::Strategy(Strategy::OptimisticPondering),
         Arm::Strategy(Strategy::RootSplit),
+        Arm::Strategy(Strategy::PonderOnly),
         Arm::EqualCpu,
     ];
 

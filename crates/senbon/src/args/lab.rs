@@ -239,7 +239,8 @@ pub(crate) struct Pgpp {
     #[arg(long, value_delimiter = ',', default_value = "1,2,4,8,16,32,60",
           value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) workers: Vec<u16>,
-    /// Ways to use them: pipeline, random, linear, gpp, optimistic, root-split, equal-cpu
+    /// Ways to use them: pipeline, random, linear, gpp, optimistic, root-split, ponder-only,
+    /// equal-cpu
     #[arg(long, value_delimiter = ',', default_value = "pipeline,random,linear")]
     pub(crate) arms: Vec<Arm>,
     /// Games of each point

@@ -377,7 +377,7 @@ impl<'a, G: Judged> Play<'a, G> {
             .filter(|&number| self.watch.books.task(WorkerId(number)).is_some())
             .count();
         let wanted = match self.options.strategy {
-            Strategy::Single => 1,
+            Strategy::Single | Strategy::PonderOnly => 1,
             // A worker for every move is the most that root split can use.
             Strategy::RootSplit => machines.min(tree.node(tree.root()).legal().len()),
             // Its fixed ratios may leave some over for long.
