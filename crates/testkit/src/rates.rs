@@ -30,7 +30,22 @@ impl<const N: usize> Rates<N> {
 
     /// The median, over the rounds, of how many times faster `one` was than `other`.
     pub fn ratio(&self, one: usize, other: usize) -> f64 {
-        median(self.rounds.iter().map(|rates| rates[one] / rates[other]))
+        median(self.ratios(one, other))
+    }
+
+    /// The 95 % interval of that median (wider if there are few rounds), whatever the
+    /// distribution of the rounds: as many of them fall below the true median as a fair coin
+    /// shows heads, and that says between which ranks it lies.
+    pub fn ratio_interval(&self, one: usize, other: usize) -> (f64, f64) {
+        let mut ratios: Vec<f64> = self.ratios(one, other).collect();
+        ratios.sort_by(f64::total_cmp);
+        let count = ratios.len() as f64;
+        let low = ((count - 1.96 * count.sqrt()) / 2.0).floor().max(1.0) as usize - 1;
+        (ratios[low], ratios[ratios.len() - 1 - low])
+    }
+
+    fn ratios(&self, one: usize, other: usize) -> impl Iterator<Item = f64> {
+        self.rounds.iter().map(move |rates| rates[one] / rates[other])
     }
 }
 
@@ -80,6 +95,16 @@ mod tests {
         if cfg!(target_os = "linux") {
             assert!(slept < Duration::from_millis(30), "{slept:?}");
         }
+    }
+
+    #[test]
+    fn the_interval_of_a_median_leaves_the_outermost_rounds_out() {
+        let rates =
+            |count: u32| Rates { rounds: (1..=count).map(|n| [f64::from(n), 1.0]).collect() };
+        // (25 − 1.96 × 5) / 2 = 7.6: the seventh from either end. Five rounds: the outermost.
+        assert_eq!(rates(25).ratio_interval(0, 1), (7.0, 19.0));
+        assert_eq!(rates(5).ratio_interval(0, 1), (1.0, 5.0));
+        assert_eq!(rates(1).ratio_interval(0, 1), (1.0, 1.0));
     }
 
     #[test]
