@@ -128,6 +128,7 @@ fn warm_teams_and_a_table_for_people() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(err.contains("2 positions instead of 200"), "{err}");
+    assert!(!err.contains("hardly deeper"), "{err}");
     assert!(folder.text("shared.jsonl").lines().count() > 2);
 }
 
@@ -150,6 +151,11 @@ fn what_cannot_be_done_is_said() {
         assert_eq!(status, Some(wanted), "{arguments:?}: {err}");
         assert!(err.contains(part), "{arguments:?}: {err}");
     }
+    let shallow = ["--out", &out, "--positions", &bare, "--reference-nodes", "100", "--count", "1"];
+    let little = ["--ruler", "1,2", "--speed", "60", "--teams", "pipeline:2"];
+    let (status, _, err) = regret(&[&shallow[..], &little].concat());
+    assert_eq!(status, Some(0), "{err}");
+    assert!(err.contains("100 nodes is hardly deeper than the ruler, which ends at 120"), "{err}");
     let (_, help, _) = regret(&["--help"]);
     assert!(help.contains("effective speed-up") && help.contains("--teams pipeline:8"), "{help}");
 }

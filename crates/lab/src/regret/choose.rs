@@ -17,7 +17,7 @@ impl Plan {
         self.move_time.mul_f64(trial.multiple)
     }
 
-    /// All that a choice depends on, but for the position.
+    /// All that a choice depends on, but for the position and the search itself.
     pub(super) fn method(&self, trial: &Trial) -> String {
         let start = match self.warm {
             true => format!("warm, opponent {} s", self.move_time.as_secs_f64()),

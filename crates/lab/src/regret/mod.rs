@@ -95,6 +95,12 @@ impl Plan {
         multiples
     }
 
+    /// Nodes of the longest search of the ruler. A reference of not many more says little.
+    pub fn longest_nodes(&self) -> f64 {
+        let most = self.multiples().into_iter().fold(0.0, f64::max);
+        most * self.move_time.as_secs_f64() * f64::from(self.pace.nodes_per_second)
+    }
+
     /// All trials, those of the ruler first.
     fn trials(&self) -> Vec<Trial> {
         let ruler =
@@ -212,6 +218,13 @@ struct Run<'a, F> {
 }
 
 impl<F: FnMut(Stage, Progress)> Run<'_, F> {
+    /// All that the choices of the trials depend on, but for the position. The search is among
+    /// it: nobody should have to remember that it changed.
+    fn methods(&self, trials: &[Trial]) -> Vec<String> {
+        let engine = self.references.engine();
+        trials.iter().map(|trial| format!("{}, search {engine}", self.plan.method(trial))).collect()
+    }
+
     /// Does what is open of one stage, and tells of it after every piece.
     fn work<J: Sync, R: Send>(
         &mut self,
@@ -272,7 +285,7 @@ impl<F: FnMut(Stage, Progress)> Run<'_, F> {
         G::Undo: Send,
     {
         let plan = self.plan;
-        let methods: Vec<_> = trials.iter().map(|trial| plan.method(trial)).collect();
+        let methods = self.methods(trials);
         let mut open = Vec::new();
         for (position, (name, _)) in places.iter().enumerate() {
             let is_new = |trial: &usize| self.choices.get(&methods[*trial], name).is_none();
@@ -294,7 +307,7 @@ impl<F: FnMut(Stage, Progress)> Run<'_, F> {
     /// Looks at every move that was chosen, and at those of the reference where they differ.
     fn judge<G: MatchGame + Sync>(&mut self, places: &[Named<G>], trials: &[Trial]) -> Result<()> {
         let plan = self.plan;
-        let methods: Vec<_> = trials.iter().map(|trial| plan.method(trial)).collect();
+        let methods = self.methods(trials);
         let mut wanted = BTreeSet::new();
         for (index, (name, _)) in places.iter().enumerate() {
             let best = self.references.best(name).map(|best| best.mv.as_str());
@@ -332,8 +345,8 @@ impl<F: FnMut(Stage, Progress)> Run<'_, F> {
             });
         }
         let mut chosen = Vec::new();
-        for trial in trials {
-            chosen.push(self.costs(&self.plan.method(trial), &positions)?);
+        for method in self.methods(trials) {
+            chosen.push(self.costs(&method, &positions)?);
         }
         let multiples = self.plan.multiples();
         let ruler = multiples.len();

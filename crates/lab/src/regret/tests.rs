@@ -31,6 +31,7 @@ fn the_ruler_holds_every_time_and_no_trial_is_made_twice() {
     plan.times = vec![0.5, 1.0];
     plan.teams.push(ONE_WORKER);
     assert_eq!(plan.multiples(), [0.5, 1.0, 2.0]);
+    assert_eq!(plan.longest_nodes(), 600.0);
     let trials = plan.trials();
     let written: Vec<_> = trials.iter().map(|it| format!("{} {}", it.team, it.multiple)).collect();
     let ruler = ["single:1 0.5", "single:1 1", "single:1 2"];

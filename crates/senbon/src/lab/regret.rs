@@ -20,6 +20,9 @@ use crate::args::EngineGame;
 use crate::args::regret::Regret;
 use crate::report::Failure;
 
+/// A reference should have so many times the nodes of the longest search that it judges.
+const ENOUGH: f64 = 2.0;
+
 pub(crate) fn run(args: &Regret) -> Result<(), Failure> {
     match args.game {
         EngineGame::Chess => compare::<Chess>(args),
@@ -33,6 +36,14 @@ where
     G::Undo: Send,
 {
     let plan = plan(args)?;
+    let longest = plan.longest_nodes();
+    if (plan.reference_nodes as f64) < ENOUGH * longest {
+        eprintln!(
+            "the reference of {} nodes is hardly deeper than the ruler, which ends at {longest:.0}; \
+             give --reference-nodes several times that, or a shorter --ruler",
+            plan.reference_nodes
+        );
+    }
     let mut rng = Rng::new(args.seed);
     let positions = Positions::<G>::read(&args.positions, args.plies, plan.count, &mut rng)
         .map_err(|error| Failure::Input(error.to_string()))?;
