@@ -285,6 +285,7 @@ fn random_worlds_keep_every_promise() {
     for offset in 0..8 {
         live::<Chess>(Strategy::Pipeline, seed.wrapping_add(offset), 1_500);
         live::<Chess>(Strategy::RandomGrowth, seed.wrapping_add(offset), 800);
+        live::<Chess>(Strategy::PublishedPipeline, seed.wrapping_add(offset), 800);
         live::<Chess>(Strategy::OptimisticPondering, seed.wrapping_add(offset), 800);
         live::<Chess>(Strategy::OriginalGpp, seed.wrapping_add(offset), 1_500);
         live::<Chess>(Strategy::RootSplit, seed.wrapping_add(offset), 1_000);

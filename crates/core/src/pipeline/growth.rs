@@ -6,7 +6,7 @@ use std::time::Duration;
 use senbon_games::Game;
 
 use super::{Output, Pipeline, Strategy};
-use crate::tree::Share;
+use crate::tree::{NodeId, Share};
 use crate::{Order, Score, Valued};
 
 /// Longest wait for the harvests of a new root before growing with what is known.
@@ -24,7 +24,7 @@ impl<G: Game> Pipeline<G> {
             let able = worker
                 .filter(|id| self.workers.get(id).is_some_and(|worker| worker.ability.harvests));
             match able {
-                Some(id) if self.settings.strategy == Strategy::Pipeline && share.count > 1 => {
+                Some(id) if self.settings.strategy != Strategy::RandomGrowth && share.count > 1 => {
                     self.epoch = self.epoch.next();
                     let (epoch, count) = (self.epoch, share.count);
                     let place = self.tree.place_of(share.node);
@@ -35,6 +35,16 @@ impl<G: Game> Pipeline<G> {
                 }
                 _ => self.grow_share(share, &[]),
             }
+        }
+    }
+
+    /// Where trees grow at roots only, a root of which nothing was known yet is grown when its
+    /// worker has something to tell, once a depth, as long as somebody has no node.
+    pub(super) fn grow_at_depth(&mut self, now: Duration, node: NodeId, depth: u32) {
+        let is_new = node == self.tree.root() && depth > self.grown_at;
+        if is_new && self.settings.strategy.grows_at_roots_only() {
+            self.grown_at = depth;
+            self.regrow(now);
         }
     }
 

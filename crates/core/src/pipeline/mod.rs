@@ -95,6 +95,8 @@ pub struct Pipeline<G: Game> {
     parts: BTreeMap<WorkerId, Part<G::Move>>,
     /// The strategy that built the tree.
     grown_by: Strategy,
+    /// The depth of the root's search at which it was last grown.
+    grown_at: u32,
     /// Some worker has no node.
     someone_free: bool,
     rng: Rng,
@@ -116,6 +118,7 @@ impl<G: Game> Pipeline<G> {
             surveys: BTreeMap::new(),
             parts: BTreeMap::new(),
             grown_by: settings.strategy,
+            grown_at: 0,
             someone_free: false,
             rng: Rng::new(settings.seed),
             settings,
@@ -313,9 +316,10 @@ impl<G: Game> Pipeline<G> {
             worker.node = Some(root);
         }
         self.running = true;
+        self.grown_at = 0;
         self.forget_harvests();
         match self.settings.strategy {
-            Strategy::Pipeline | Strategy::RandomGrowth => self.regrow(now),
+            strategy if strategy.grows_at_roots() => self.regrow(now),
             Strategy::OriginalGpp => self.survey_root(),
             _ => {}
         }
@@ -344,11 +348,13 @@ impl<G: Game> Pipeline<G> {
         }
         opinion.line.truncate(MOST_PLIES);
         self.note_survey(node, &opinion);
+        let depth = opinion.depth;
         match self.settings.strategy {
             Strategy::RootSplit => self.hear_part(id, opinion),
             _ => self.tree.report(node, opinion),
         }
         if self.someone_free && self.harvests.is_empty() {
+            self.grow_at_depth(now, node, depth);
             self.staff(now);
         }
         self.tell(now);

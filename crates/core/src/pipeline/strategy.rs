@@ -3,9 +3,12 @@
 /// How the tree is grown and how its results are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// P-GPP: greedy growth by realization probability, harvest of tables, minimax.
+    /// P-GPP: greedy growth by realization probability, harvest of tables, minimax; grown on
+    /// while thinking.
     Pipeline,
-    /// As the pipeline, but a node's share is its best move and random others
+    /// P-GPP as published: the tree grows when the game has moved on, and stays as it is then.
+    PublishedPipeline,
+    /// As the published form, but a node's share is its best move and random others
     /// (pgpp-2015 section 5.3).
     RandomGrowth,
     /// Optimistic pondering as in GridChess: workers ponder positions of the principal
@@ -26,8 +29,9 @@ pub enum Strategy {
 
 impl Strategy {
     /// All of them, the default first.
-    pub const ALL: [Strategy; 7] = [
+    pub const ALL: [Strategy; 8] = [
         Strategy::Pipeline,
+        Strategy::PublishedPipeline,
         Strategy::OriginalGpp,
         Strategy::OptimisticPondering,
         Strategy::RandomGrowth,
@@ -40,6 +44,7 @@ impl Strategy {
     pub const fn name(self) -> &'static str {
         match self {
             Strategy::Pipeline => "pipeline",
+            Strategy::PublishedPipeline => "pgpp",
             Strategy::OriginalGpp => "gpp",
             Strategy::OptimisticPondering => "optimistic",
             Strategy::RandomGrowth => "random",
@@ -53,6 +58,7 @@ impl Strategy {
     pub const fn summary(self) -> &'static str {
         match self {
             Strategy::Pipeline => "The position pipeline: nothing to tune, the default",
+            Strategy::PublishedPipeline => "The pipeline as published: it grows at new roots only",
             Strategy::OriginalGpp => "Its forerunner: shallow searches and fixed ratios",
             Strategy::OptimisticPondering => "Workers ponder along the line, the root decides",
             Strategy::RandomGrowth => "The pipeline with randomly grown trees",
@@ -74,6 +80,16 @@ impl Strategy {
 
     /// Whether the best move of a rest becomes a node as soon as a worker is free for it.
     pub(super) fn grows_while_thinking(self) -> bool {
-        matches!(self, Strategy::Pipeline | Strategy::RandomGrowth | Strategy::OptimisticPondering)
+        matches!(self, Strategy::Pipeline | Strategy::OptimisticPondering)
+    }
+
+    /// Whether free workers are shared out among the nodes at every new root (section 4).
+    pub(super) fn grows_at_roots(self) -> bool {
+        self == Strategy::Pipeline || self.grows_at_roots_only()
+    }
+
+    /// Whether they are shared out then alone.
+    pub(super) fn grows_at_roots_only(self) -> bool {
+        matches!(self, Strategy::PublishedPipeline | Strategy::RandomGrowth)
     }
 }

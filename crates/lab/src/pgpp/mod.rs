@@ -40,8 +40,9 @@ pub enum Arm {
 
 impl Arm {
     /// All of them, in the order of the tables.
-    pub const ALL: [Arm; 8] = [
+    pub const ALL: [Arm; 9] = [
         Arm::Strategy(Strategy::Pipeline),
+        Arm::Strategy(Strategy::PublishedPipeline),
         Arm::Strategy(Strategy::RandomGrowth),
         Arm::Linear,
         Arm::Strategy(Strategy::OriginalGpp),
