@@ -87,15 +87,29 @@ impl<G: Game> Pipeline<G> {
         self.tree.grow_from_harvest(share, &harvest);
     }
 
+    /// Section 5.3: the position after the best move, and for the others "randomly picked up"
+    /// positions: each after a random move of a random node of those grown so far.
     fn grow_at_random(&mut self, share: Share) {
-        let first = self.tree.node(share.node).rest().and_then(|rest| rest.line.first().copied());
-        let mut ways: Vec<Vec<G::Move>> = first.into_iter().map(|mv| vec![mv]).collect();
-        let mut moves = self.tree.rest(share.node);
-        self.rng.shuffle(&mut moves);
-        ways.extend(moves.into_iter().map(|mv| vec![mv]));
-        let score = Score::Centipawns(0);
-        let valued: Vec<_> =
-            ways.into_iter().map(|way| Valued { way, score, depth: 0, best: None }).collect();
-        self.tree.grow_from_harvest(share, &valued);
+        let best = self.tree.node(share.node).rest().and_then(|rest| rest.line.first().copied());
+        let mut grown = vec![share.node];
+        grown.extend(best.and_then(|mv| self.grow_by(share.node, mv)));
+        // Nodes may be full, or the game over after a move: not every try adds one.
+        for _ in 0..4 * share.count {
+            if grown.len() > share.count {
+                return;
+            }
+            let node = grown[self.rng.below(grown.len())];
+            let moves = self.tree.rest(node);
+            if !moves.is_empty() {
+                let mv = moves[self.rng.below(moves.len())];
+                grown.extend(self.grow_by(node, mv));
+            }
+        }
+    }
+
+    /// The node after `mv`, if it can be added and leaves work for both.
+    fn grow_by(&mut self, node: NodeId, mv: G::Move) -> Option<NodeId> {
+        let valued = Valued { way: vec![mv], score: Score::Centipawns(0), depth: 0, best: None };
+        self.tree.grow_from_harvest(Share { node, count: 1 }, &[valued]).pop()
     }
 }
