@@ -11,6 +11,14 @@ use senbon_games::shogi::Shogi;
 use senbon_games::tiny::ConnectFour;
 use senbon_games::{Game, Notation, Rng};
 
+/// A move without promotion, of whatever position.
+fn by_name(name: &str) -> <Chess as Game>::Move {
+    let (from, to) = name.split_at(2);
+    let mut mv = Chess::start().parse_move("e2e4").unwrap();
+    (mv.from, mv.to) = (from.parse().unwrap(), to.parse().unwrap());
+    mv
+}
+
 /// Plain minimax over the reports, from scratch.
 fn minimax<G: Game>(tree: &Tree<G>, id: NodeId) -> Option<Score> {
     let node = tree.node(id);
@@ -218,6 +226,50 @@ fn a_line_cut_short_keeps_its_course() {
     let other = Chess::start().parse_move("d2d4").unwrap();
     tree.report(root, Opinion::new(Score::Centipawns(50), 12, vec![other]));
     assert_eq!(tree.best(root).unwrap().line, [other]);
+}
+
+#[test]
+fn a_new_worker_speaks_when_it_knows_as_much() {
+    let start = Chess::start();
+    let line = |moves: &[&str]| -> Vec<_> { moves.iter().map(|mv| by_name(mv)).collect() };
+    let mut tree = Tree::new(Place::new(start), RankTable::published());
+    let root = tree.root();
+    let told = |score, depth, nodes, moves: &[&str]| Opinion {
+        nodes,
+        ..Opinion::new(Score::Centipawns(score), depth, line(moves))
+    };
+    tree.report(root, told(30, 12, 9_000, &["e2e4", "e7e5", "g1f3"]));
+    let child = tree.expand(root, by_name("e2e4"));
+    assert_eq!(tree.node(child).value(), Some(Score::Centipawns(-30)));
+    // The worker that is new there begins with the first depth.
+    tree.report(child, told(55, 1, 20, &["a7a6"]));
+    assert_eq!(tree.node(child).value(), Some(Score::Centipawns(-30)));
+    // As deep, or with as many nodes (depths of engines differ), it counts; a mate always.
+    let mut as_deep = tree.clone();
+    as_deep.report(child, told(-10, 11, 500, &["c7c5"]));
+    assert_eq!(as_deep.node(child).value(), Some(Score::Centipawns(-10)));
+    let mut as_long = tree.clone();
+    as_long.report(child, told(-12, 5, 9_000, &["c7c5"]));
+    assert_eq!(as_long.node(child).value(), Some(Score::Centipawns(-12)));
+    let mate = Opinion::new(Score::Mated(4), 2, line(&["c7c5"]));
+    tree.report(child, mate);
+    assert_eq!(tree.node(child).value(), Some(Score::Mated(4)));
+}
+
+#[test]
+fn a_rest_names_nothing_before_it_is_nearly_as_deep_again() {
+    let mut tree = Tree::new(Place::new(Chess::start()), RankTable::published());
+    let root = tree.root();
+    let told = |depth, nodes, mv: &str| Opinion {
+        nodes,
+        ..Opinion::new(Score::Centipawns(10), depth, vec![by_name(mv)])
+    };
+    tree.report(root, told(12, 9_000, "e2e4"));
+    assert_eq!(tree.grow_from_opinions(1).len(), 1);
+    tree.report(root, told(9, 100, "d2d4"));
+    assert_eq!(tree.grow_from_opinions(1).len(), 0);
+    tree.report(root, told(10, 200, "d2d4"));
+    assert_eq!(tree.grow_from_opinions(1).len(), 1);
 }
 
 #[test]

@@ -12,12 +12,16 @@ use crate::{Order, Score, Valued};
 /// Longest wait for the harvests of a new root before growing with what is known.
 const HARVEST_WAIT: Duration = Duration::from_millis(20);
 
+/// How long a tree that grows at roots only waits before it is grown again.
+const GROW_AGAIN: Duration = Duration::from_millis(100);
+
 /// A harvest that is in, and where its positions belong.
 pub(super) type Gathered<M> = (Share, Vec<Valued<M>>);
 
 impl<G: Game> Pipeline<G> {
     /// Shares the free workers among the nodes and asks for harvests where several go.
     pub(super) fn regrow(&mut self, now: Duration) {
+        self.grown_at = now;
         let extra = self.workers.len().saturating_sub(self.tree.len());
         for share in self.tree.plan(extra) {
             let worker = self.tree.node(share.node).worker();
@@ -38,12 +42,11 @@ impl<G: Game> Pipeline<G> {
         }
     }
 
-    /// Where trees grow at roots only, a root of which nothing was known yet is grown when its
-    /// worker has something to tell, once a depth, as long as somebody has no node.
-    pub(super) fn grow_at_depth(&mut self, now: Duration, node: NodeId, depth: u32) {
-        let is_new = node == self.tree.root() && depth > self.grown_at;
-        if is_new && self.settings.strategy.grows_at_roots_only() {
-            self.grown_at = depth;
+    /// Where trees grow at roots only, a root of which too little was known is grown again when
+    /// something is told, as long as somebody has no node.
+    pub(super) fn grow_again(&mut self, now: Duration) {
+        let again = now >= self.grown_at.saturating_add(GROW_AGAIN);
+        if again && self.settings.strategy.grows_at_roots_only() {
             self.regrow(now);
         }
     }
@@ -54,6 +57,12 @@ impl<G: Game> Pipeline<G> {
     pub(super) fn bring_in(&mut self, now: Duration) {
         for (share, positions) in std::mem::take(&mut self.gathered) {
             self.grow_share(share, &positions);
+        }
+        if self.settings.strategy.grows_at_roots_only() {
+            // Nothing else will make up for a harvest that did not come.
+            for share in std::mem::take(&mut self.harvests).into_values() {
+                self.grow_share(share, &[]);
+            }
         }
         self.forget_harvests();
         self.staff(now);

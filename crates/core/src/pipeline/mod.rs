@@ -95,8 +95,8 @@ pub struct Pipeline<G: Game> {
     parts: BTreeMap<WorkerId, Part<G::Move>>,
     /// The strategy that built the tree.
     grown_by: Strategy,
-    /// The depth of the root's search at which it was last grown.
-    grown_at: u32,
+    /// When it was last grown from its root.
+    grown_at: Duration,
     /// Some worker has no node.
     someone_free: bool,
     rng: Rng,
@@ -118,7 +118,7 @@ impl<G: Game> Pipeline<G> {
             surveys: BTreeMap::new(),
             parts: BTreeMap::new(),
             grown_by: settings.strategy,
-            grown_at: 0,
+            grown_at: Duration::ZERO,
             someone_free: false,
             rng: Rng::new(settings.seed),
             settings,
@@ -316,7 +316,6 @@ impl<G: Game> Pipeline<G> {
             worker.node = Some(root);
         }
         self.running = true;
-        self.grown_at = 0;
         self.forget_harvests();
         match self.settings.strategy {
             strategy if strategy.grows_at_roots() => self.regrow(now),
@@ -348,13 +347,12 @@ impl<G: Game> Pipeline<G> {
         }
         opinion.line.truncate(MOST_PLIES);
         self.note_survey(node, &opinion);
-        let depth = opinion.depth;
         match self.settings.strategy {
             Strategy::RootSplit => self.hear_part(id, opinion),
             _ => self.tree.report(node, opinion),
         }
         if self.someone_free && self.harvests.is_empty() {
-            self.grow_at_depth(now, node, depth);
+            self.grow_again(now);
             self.staff(now);
         }
         self.tell(now);

@@ -9,6 +9,9 @@ use senbon_games::Game;
 use super::{NodeId, Tree};
 use crate::Valued;
 
+/// Plies that a rest may lack of the depth that it had before.
+const NEARLY: u32 = 2;
+
 /// How many further nodes belong below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
@@ -240,9 +243,16 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The best move of the rest, if it is known and may become a child.
+    /// The best move of the rest, if it is known and may become a child. A rest that has lost
+    /// its best move is searched anew: what it names before it has come nearly as far again is
+    /// not worth a worker.
     fn named_move(&self, id: NodeId) -> Option<G::Move> {
-        let &mv = self.rest_opinion(id)?.line.first()?;
+        let rest = self.rest_opinion(id)?;
+        let (depth, nodes) = self.node(id).handed;
+        if rest.depth.saturating_add(NEARLY) < depth && rest.nodes < nodes {
+            return None;
+        }
+        let &mv = rest.line.first()?;
         self.may_expand(id, mv).then_some(mv)
     }
 }

@@ -158,6 +158,7 @@ impl<G: Game> Tree<G> {
             node.rest = parent.line_of(mv).cloned().map(following);
         } else if let Some(known) = parent.take_line(mv) {
             // The rest lost a move that its worker has told of, and is another one now.
+            parent.handed = (known.depth, known.nodes);
             node.rest = Some(following(known));
             parent.settled = false;
         }
@@ -169,9 +170,14 @@ impl<G: Game> Tree<G> {
     }
 
     /// A worker's newest opinion on the rest of `id`: its best line, or by rank a further
-    /// one. Only the best counts for the value.
+    /// one. Only the best counts for the value, and only once it knows as much as what the
+    /// node has: a worker that is new here begins with the first depth.
     pub fn report(&mut self, id: NodeId, mut opinion: Opinion<G::Move>) {
         let node = self.node_mut(id);
+        let less = |known: &Opinion<G::Move>| knows_less(&opinion, known);
+        if opinion.rank == 0 && node.rest.as_ref().is_some_and(less) {
+            return;
+        }
         // Engines cut a line short when they have just proved a bound: what was known of its
         // further course still holds.
         if let Some(known) = node.rest.as_ref().filter(|_| opinion.rank == 0)
@@ -219,6 +225,12 @@ impl<G: Game> Tree<G> {
         self.nodes[slot as usize] = Some(node);
         NodeId { serial, slot }
     }
+}
+
+/// Whether one opinion stands on less search than another. Depths of different engines do not
+/// compare, so that as many nodes count as much; a mate that was found is one at any depth.
+fn knows_less<M>(opinion: &Opinion<M>, known: &Opinion<M>) -> bool {
+    opinion.depth < known.depth && opinion.nodes < known.nodes && !opinion.score.is_mate()
 }
 
 /// The opinion on the position after its first move, which the line goes on to tell.

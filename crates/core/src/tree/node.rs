@@ -33,6 +33,8 @@ pub struct Node<G: Game> {
     pub(super) rest: Option<Opinion<G::Move>>,
     /// Further lines of the rest behind its best one, as far as its worker told of several.
     pub(super) further: Vec<Opinion<G::Move>>,
+    /// Depth and nodes behind the last line that became a child.
+    pub(super) handed: (u32, u64),
     pub(super) settled: bool,
     pub(super) worker: Option<WorkerId>,
     /// Best of rest and children; kept up to date.
@@ -52,6 +54,7 @@ impl<G: Game> Node<G> {
             children: Vec::new(),
             rest: None,
             further: Vec::new(),
+            handed: (0, 0),
             settled: false,
             worker: None,
             value: None,
