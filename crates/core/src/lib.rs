@@ -14,7 +14,9 @@ mod place;
 mod probability;
 mod report;
 mod score;
+pub mod session;
 pub mod tree;
+pub mod wire;
 
 pub use budget::Budget;
 pub use order::{Clock, Epoch, Limits, Order, Search};

@@ -1,0 +1,324 @@
+//! The master's end: lets workers in, and notices when they are gone.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+
+use super::post::Weight;
+use super::talk::{Heard, Talk};
+use super::{Body, Frame, FrameError, Hello, LEASE, PeerId, SessionId, refused_version};
+use crate::Fault;
+
+/// Ended sessions that are remembered, so that what is late from them does not begin them
+/// anew.
+const MOST_ENDED: usize = 4096;
+/// Frames to strangers that may wait to be sent.
+const MOST_ANSWERS: usize = 256;
+
+/// Whom a master lets in.
+#[derive(Clone, Debug)]
+pub struct HostRules {
+    /// The master's own name on the network.
+    pub me: PeerId,
+    /// The game that is played.
+    pub game: String,
+    /// Most workers at a time.
+    pub most_workers: usize,
+    /// Without a sign of life for so long, a worker is taken for gone.
+    pub lease: Duration,
+}
+
+impl HostRules {
+    /// The usual rules for a master that plays `game`.
+    pub fn new(me: PeerId, game: &str) -> Self {
+        HostRules { me, game: game.to_owned(), most_workers: 4096, lease: LEASE }
+    }
+}
+
+/// What a master's end tells its coordinator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostEvent {
+    /// A worker has joined.
+    Joined(SessionId, Hello),
+    /// A report of a worker.
+    Report(SessionId, Vec<u8>),
+    /// A worker has left, or is taken for gone.
+    Left(SessionId, Fault),
+    /// Somebody was not let in.
+    Refused(PeerId, String),
+}
+
+/// What has been seen of strangers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Strangers {
+    /// Who were not let in.
+    pub refused: u64,
+    /// Frames that could not be read.
+    pub malformed: u64,
+}
+
+struct Seat {
+    peer: PeerId,
+    talk: Talk,
+    /// As it stands in `timers`.
+    timer: Duration,
+}
+
+/// All sessions of one master.
+pub struct Host {
+    rules: HostRules,
+    seats: BTreeMap<SessionId, Seat>,
+    timers: BTreeSet<(Duration, SessionId)>,
+    /// Sessions that may have something to send.
+    busy: BTreeSet<SessionId>,
+    ended: VecDeque<SessionId>,
+    answers: VecDeque<(PeerId, Frame)>,
+    events: VecDeque<HostEvent>,
+    strangers: Strangers,
+}
+
+impl Host {
+    /// A master without workers.
+    pub fn new(rules: HostRules) -> Self {
+        Host {
+            rules,
+            seats: BTreeMap::new(),
+            timers: BTreeSet::new(),
+            busy: BTreeSet::new(),
+            ended: VecDeque::new(),
+            answers: VecDeque::new(),
+            events: VecDeque::new(),
+            strangers: Strangers::default(),
+        }
+    }
+
+    /// How many were turned away.
+    pub fn strangers(&self) -> Strangers {
+        self.strangers
+    }
+
+    /// How long a message takes to a worker and back, if it is known.
+    pub fn round_trip(&self, session: SessionId) -> Option<Duration> {
+        self.seats.get(&session)?.talk.round_trip()
+    }
+
+    /// When a worker last gave a sign of life.
+    pub fn last_heard(&self, session: SessionId) -> Option<Duration> {
+        self.seats.get(&session).map(|seat| seat.talk.last_heard())
+    }
+
+    /// A frame has come. `admit` says why its sender may not use the name it gives itself, if
+    /// that is so; it is asked only when somebody wants to join.
+    pub fn handle_frame(
+        &mut self,
+        now: Duration,
+        from: PeerId,
+        read: Result<Frame, FrameError>,
+        admit: impl FnOnce(&Hello) -> Result<(), String>,
+    ) {
+        let Frame { session, body } = match read {
+            Ok(frame) => frame,
+            Err(FrameError::Version { version, session }) => {
+                self.refuse(from, session, refused_version(version, "the worker"));
+                return;
+            }
+            Err(FrameError::Malformed(_)) => {
+                self.strangers.malformed += 1;
+                return;
+            }
+        };
+        if let Some(seat) = self.seats.get(&session) {
+            if seat.peer != from {
+                self.strangers.malformed += 1;
+                return;
+            }
+            if matches!(body, Body::Hello(_)) {
+                // Its welcome got lost.
+                self.welcome(from, session);
+            }
+            return self.talk(now, session, body);
+        }
+        match body {
+            Body::Hello(hello) => self.greet(now, from, session, hello, admit),
+            Body::Leave(_) | Body::Refuse { .. } => {}
+            // It does not know yet that it was given up.
+            _ => {
+                let fault = Fault::Silent("this session is over".to_owned());
+                self.answer(from, Frame { session, body: Body::Leave(fault) });
+            }
+        }
+    }
+
+    fn talk(&mut self, now: Duration, session: SessionId, body: Body) {
+        if let Some(seat) = self.seats.get_mut(&session) {
+            seat.talk.handle(now, body);
+        }
+        self.touched(now, session);
+    }
+
+    fn greet(
+        &mut self,
+        now: Duration,
+        from: PeerId,
+        session: SessionId,
+        hello: Hello,
+        admit: impl FnOnce(&Hello) -> Result<(), String>,
+    ) {
+        if self.ended.contains(&session) {
+            return;
+        }
+        if let Err(reason) = self.may_join(&hello).and_then(|()| admit(&hello)) {
+            self.refuse(from, session, reason);
+            return;
+        }
+        let talk = Talk::new(now, session, self.rules.lease);
+        self.seats.insert(session, Seat { peer: from, talk, timer: Duration::MAX });
+        self.welcome(from, session);
+        self.events.push_back(HostEvent::Joined(session, hello));
+        self.touched(now, session);
+    }
+
+    fn may_join(&self, hello: &Hello) -> Result<(), String> {
+        if hello.master != self.rules.me {
+            return Err("this hello was meant for another master".to_owned());
+        }
+        if hello.ability.game != self.rules.game {
+            let (name, game) = (&hello.ability.name, &hello.ability.game);
+            return Err(format!("{name} plays {game}, but this is {}", self.rules.game));
+        }
+        if self.seats.len() >= self.rules.most_workers {
+            return Err(format!("there are {} workers already", self.rules.most_workers));
+        }
+        Ok(())
+    }
+
+    fn welcome(&mut self, to: PeerId, session: SessionId) {
+        let body = Body::Welcome { lease: self.rules.lease };
+        self.answer(to, Frame { session, body });
+    }
+
+    fn refuse(&mut self, to: PeerId, session: SessionId, reason: String) {
+        self.strangers.refused += 1;
+        self.events.push_back(HostEvent::Refused(to, reason.clone()));
+        self.answer(to, Frame { session, body: Body::Refuse { reason } });
+    }
+
+    fn answer(&mut self, to: PeerId, frame: Frame) {
+        if self.answers.len() < MOST_ANSWERS {
+            self.answers.push_back((to, frame));
+        }
+    }
+
+    /// A worker's machine is known to be gone: all its sessions are.
+    pub fn handle_gone(&mut self, peer: PeerId) {
+        let theirs = self.seats.iter().filter(|(_, seat)| seat.peer == peer);
+        for session in theirs.map(|(&session, _)| session).collect::<Vec<_>>() {
+            self.end(session, Fault::Died("the connection is gone".to_owned()), false);
+        }
+    }
+
+    /// Sends an order. `false` when there is no such worker any more.
+    pub fn order(
+        &mut self,
+        now: Duration,
+        session: SessionId,
+        weight: Weight,
+        content: Vec<u8>,
+    ) -> bool {
+        let Some(seat) = self.seats.get_mut(&session) else { return false };
+        if !seat.talk.send(weight, content) {
+            let why = "it does not take its orders".to_owned();
+            self.end(session, Fault::Silent(why), true);
+            return false;
+        }
+        self.touched(now, session);
+        true
+    }
+
+    /// Ends a session from this side.
+    pub fn dismiss(&mut self, session: SessionId, fault: Fault) {
+        self.end(session, fault, true);
+    }
+
+    fn end(&mut self, session: SessionId, fault: Fault, say_so: bool) {
+        let Some(seat) = self.seats.remove(&session) else { return };
+        self.timers.remove(&(seat.timer, session));
+        self.busy.remove(&session);
+        if self.ended.len() == MOST_ENDED {
+            self.ended.pop_front();
+        }
+        self.ended.push_back(session);
+        if say_so {
+            self.answer(seat.peer, Frame { session, body: Body::Leave(fault.clone()) });
+        }
+        self.events.push_back(HostEvent::Left(session, fault));
+    }
+
+    /// After anything has happened to a session.
+    fn touched(&mut self, now: Duration, session: SessionId) {
+        let Some(seat) = self.seats.get_mut(&session) else { return };
+        while let Some(heard) = seat.talk.poll_heard() {
+            match heard {
+                Heard::Content(report) => {
+                    self.events.push_back(HostEvent::Report(session, report));
+                }
+                Heard::Left(fault) => {
+                    let say_so = matches!(fault, Fault::Nonsense(_));
+                    self.end(session, fault, say_so);
+                    return;
+                }
+            }
+        }
+        if seat.talk.is_lost(now) {
+            let silent = now.saturating_sub(seat.talk.last_heard());
+            let why = format!("no sign of life for {:.1} s", silent.as_secs_f64());
+            self.end(session, Fault::Silent(why), true);
+            return;
+        }
+        self.busy.insert(session);
+    }
+
+    /// What happened.
+    pub fn poll_event(&mut self) -> Option<HostEvent> {
+        self.events.pop_front()
+    }
+
+    /// Time has passed.
+    pub fn handle_timeout(&mut self, now: Duration) {
+        while let Some(&(at, session)) = self.timers.first()
+            && at <= now
+        {
+            self.timers.pop_first();
+            if let Some(seat) = self.seats.get_mut(&session) {
+                seat.timer = Duration::MAX;
+            }
+            self.touched(now, session);
+        }
+    }
+
+    /// The next frame to be sent.
+    pub fn poll_frame(&mut self, now: Duration) -> Option<(PeerId, Frame)> {
+        if let Some(answer) = self.answers.pop_front() {
+            return Some(answer);
+        }
+        while let Some(&session) = self.busy.first() {
+            if let Some(seat) = self.seats.get_mut(&session) {
+                if let Some(frame) = seat.talk.poll_frame(now) {
+                    return Some((seat.peer, frame));
+                }
+                self.timers.remove(&(seat.timer, session));
+                seat.timer = seat.talk.poll_timeout();
+                self.timers.insert((seat.timer, session));
+            }
+            self.busy.remove(&session);
+        }
+        None
+    }
+
+    /// When there may be something to do.
+    pub fn poll_timeout(&self) -> Option<Duration> {
+        if !self.busy.is_empty() || !self.answers.is_empty() {
+            return Some(Duration::ZERO);
+        }
+        self.timers.first().map(|&(at, _)| at)
+    }
+}

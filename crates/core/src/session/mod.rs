@@ -1,0 +1,36 @@
+//! Sessions between a master and its workers: who is there, and what must arrive.
+//!
+//! Sans-IO, like everything here: both ends are told of frames and of the time, and say which
+//! frames to send. A worker ([`Guest`]) says hello; the master ([`Host`]) welcomes or refuses
+//! it. Then orders go down and reports go up as letters, which arrive once and in order, while
+//! progress may get lost. Both ends give signs of life several times a lease; whoever gives
+//! none for a lease is taken for gone. The network may lose, double, delay and mix frames.
+//!
+//! docs/protocol.md describes the frames, docs/fabric.md the rules.
+
+mod frame;
+mod guest;
+mod host;
+mod post;
+mod talk;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use crate::wire::VERSION;
+pub use frame::{Body, Frame, FrameError, Hello, MOST_NAME, PeerId, SessionId};
+pub use guest::{Guest, GuestEvent};
+pub use host::{Host, HostEvent, HostRules, Strangers};
+pub use post::{MOST_WAITING, WINDOW_BYTES, WINDOW_LETTERS, Weight};
+
+/// The usual lease.
+pub const LEASE: Duration = Duration::from_secs(1);
+
+/// What is told to whoever speaks another version.
+fn refused_version(version: u8, whose: &str) -> String {
+    format!(
+        "{whose} speaks version {version} of the protocol, the other end version {VERSION}: \
+         install the same release of senbon on both"
+    )
+}
