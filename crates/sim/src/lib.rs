@@ -26,5 +26,5 @@ pub use quanta::{Quanta, QuantaWorker};
 pub use queue::Queue;
 pub use script::Script;
 pub use trace::{Digest, Listener, Trace};
-pub use wire::{Parcel, Values, Wire};
+pub use wire::{Coded, EitherWire, Parcel, Values, Wire};
 pub use world::{Happened, Sent, Unwatched, Watch, World};

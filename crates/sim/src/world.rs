@@ -444,7 +444,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         if machine.connection != Some(connection) {
             return;
         }
-        let parcel = self.wire.report(sent.report);
+        let parcel = self.wire.report(connection, sent.report);
         let up = &mut machine.up;
         let at = if sent.apart {
             up.send_apart(self.now, parcel.bytes, &mut self.rng)
@@ -529,7 +529,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         self.trace.note(self.now, fill, || format!("{} <- {}", worker.0, order_text(&order)));
         watch.orders(self.now, worker, &order);
         let Some(&id) = self.connected.get(&worker) else { return };
-        let parcel = self.wire.order(order);
+        let parcel = self.wire.order(worker, order);
         let machine = &mut self.machines[id.0];
         let at = machine.down.send(self.now, parcel.bytes, &mut self.rng);
         if let Some(order) = parcel.message {
