@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use senbon_core::pipeline::Strategy;
 use serde_json::Value;
 
 /// A folder that is removed at the end of the test.
@@ -124,7 +125,8 @@ fn warm_teams_and_a_table_for_people() {
         &shared,
     ]);
     assert_eq!(status, Some(0), "{err}");
-    for part in ["2 positions", "pipeline:2", "gpp:2", "root-split:2", "12 choices", "regret.md"] {
+    let choices = format!("{} choices", 2 * Strategy::ALL.len());
+    for part in ["2 positions", "pipeline:2", "gpp:2", "root-split:2", &choices, "regret.md"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(err.contains("2 positions instead of 200"), "{err}");

@@ -170,12 +170,12 @@ impl<G: Game> Tree<G> {
     }
 
     /// A worker's newest opinion on the rest of `id`: its best line, or by rank a further
-    /// one. Only the best counts for the value, and only once it knows as much as what the
-    /// node has: a worker that is new here begins with the first depth.
+    /// one. Only the best counts for the value, and from a worker that is new here only once it
+    /// knows as much as what the node has from others: it begins with the first depth.
     pub fn report(&mut self, id: NodeId, mut opinion: Opinion<G::Move>) {
         let node = self.node_mut(id);
         let less = |known: &Opinion<G::Move>| knows_less(&opinion, known);
-        if opinion.rank == 0 && node.rest.as_ref().is_some_and(less) {
+        if opinion.rank == 0 && node.foreign && node.rest.as_ref().is_some_and(less) {
             return;
         }
         // Engines cut a line short when they have just proved a bound: what was known of its
@@ -194,6 +194,7 @@ impl<G: Game> Tree<G> {
             return;
         }
         node.rest = Some(opinion);
+        node.foreign = false;
         self.update_from(id);
     }
 
@@ -211,7 +212,9 @@ impl<G: Game> Tree<G> {
 
     /// Puts a worker on `id`, or takes it off.
     pub fn assign(&mut self, id: NodeId, worker: Option<WorkerId>) {
-        self.node_mut(id).worker = worker;
+        let node = self.node_mut(id);
+        node.foreign |= worker.is_some() && worker != node.worker;
+        node.worker = worker;
     }
 
     fn insert(&mut self, mut node: Node<G>) -> NodeId {

@@ -33,6 +33,8 @@ pub struct Node<G: Game> {
     pub(super) rest: Option<Opinion<G::Move>>,
     /// Further lines of the rest behind its best one, as far as its worker told of several.
     pub(super) further: Vec<Opinion<G::Move>>,
+    /// What is known of them is not from the node's present worker.
+    pub(super) foreign: bool,
     /// Depth and nodes behind the last line that became a child.
     pub(super) handed: (u32, u64),
     pub(super) settled: bool,
@@ -54,6 +56,7 @@ impl<G: Game> Node<G> {
             children: Vec::new(),
             rest: None,
             further: Vec::new(),
+            foreign: true,
             handed: (0, 0),
             settled: false,
             worker: None,
