@@ -248,6 +248,9 @@ fn a_new_worker_speaks_when_it_knows_as_much() {
     let mut as_deep = tree.clone();
     as_deep.report(child, told(-10, 11, 500, &["c7c5"]));
     assert_eq!(as_deep.node(child).value(), Some(Score::Centipawns(-10)));
+    // From then on its word counts, also when it begins again.
+    as_deep.report(child, told(-20, 1, 20, &["c7c5"]));
+    assert_eq!(as_deep.node(child).value(), Some(Score::Centipawns(-20)));
     let mut as_long = tree.clone();
     as_long.report(child, told(-12, 5, 9_000, &["c7c5"]));
     assert_eq!(as_long.node(child).value(), Some(Score::Centipawns(-12)));

@@ -47,7 +47,7 @@ impl Sprt {
 }
 
 /// Results that did not occur are counted as this much of a pair, since nothing has no
-/// logarithm. Fishtest and fastchess take the same, so the ratio is the one they print.
+/// logarithm. The package mache takes the same, so that ratios can be compared.
 const UNSEEN: f64 = 1e-3;
 
 /// Logarithm of the greatest likelihood of the pairs among the distributions whose mean is the

@@ -1,11 +1,12 @@
 //! `senbon match` as people use it.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests use files and processes")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use senbon_games::chess::pgn;
 use senbon_games::shogi::record::csa;
+use senbon_testkit::Folder;
 use serde_json::Value;
 
 fn run(arguments: &[&str]) -> Output {
@@ -21,27 +22,6 @@ fn said(output: &Output) -> String {
 
 fn json_lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// A folder of this test's own, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("senbon-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 const QUICK: [&str; 8] = [

@@ -3,51 +3,19 @@
 
 mod support;
 
-use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use senbon_core::RankTable;
 use senbon_engines::universal::Dialect;
 use senbon_games::chess::Chess;
 use senbon_games::{Game, Notation};
+use senbon_testkit::Folder;
 use support::Engine;
 
 /// Fool's mate, and a few moves of an opening with one bad move.
 const GAMES: &str = "[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
                      [Event \"b\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Na3 *\n";
 const SHOGI: &str = "V2.2\nPI\n+\n+7776FU\n-3334FU\n+8822UM\n-3122GI\n%TORYO\n";
-
-/// A folder of its own for a test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("rank-frequency-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn with(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).unwrap();
-        self.file(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn own(game: &str) -> String {
     format!("{} engine {game}", env!("CARGO_BIN_EXE_senbon"))
@@ -80,7 +48,7 @@ fn timeless(journal: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn every_position_is_counted() {
-    let folder = Folder::new("chess");
+    let folder = Folder::new("rank-frequency-chess");
     let file = folder.with("games.pgn", GAMES);
     let page = folder.file("page.md");
     let more = ["--depth", "2", "--ranks", "3", "--threads", "2", "--json", "--markdown", &page];
@@ -111,7 +79,7 @@ fn every_position_is_counted() {
 
 #[test]
 fn the_rank_is_the_place_among_the_engine_s_lines() {
-    let folder = Folder::new("order");
+    let folder = Folder::new("rank-frequency-order");
     let file = folder.with("game.pgn", "1. Nc3 *\n");
     let more = ["--depth", "3", "--all-moves"];
     let (status, _, err) = measure(&file, &folder.file("t"), &own("chess"), &more);
@@ -129,7 +97,7 @@ fn the_rank_is_the_place_among_the_engine_s_lines() {
 
 #[test]
 fn an_interrupted_run_goes_on_where_it_was() {
-    let folder = Folder::new("resume");
+    let folder = Folder::new("rank-frequency-resume");
     let file = folder.with("games.pgn", GAMES);
     let (journal, out) = (folder.file("journal"), folder.file("t"));
     let more = ["--depth", "2", "--ranks", "3", "--journal", &journal];
@@ -167,7 +135,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
 
 #[test]
 fn a_journal_of_something_else_is_refused() {
-    let folder = Folder::new("other");
+    let folder = Folder::new("rank-frequency-other");
     let file = folder.with("games.pgn", GAMES);
     let other = folder.with("other.pgn", "1. d4 d5 2. c4 *\n");
     let out = folder.file("t");
@@ -201,7 +169,7 @@ fn a_journal_of_something_else_is_refused() {
 
 #[test]
 fn what_cannot_be_measured_is_said() {
-    let folder = Folder::new("errors");
+    let folder = Folder::new("rank-frequency-errors");
     let illegal = folder.with("bad.pgn", "1. e4 e5 2. Ke3 *\n");
     let out = folder.file("t");
     let (status, _, err) = measure(&illegal, &out, &own("chess"), &[]);
@@ -214,7 +182,7 @@ fn what_cannot_be_measured_is_said() {
     let (status, _, err) = measure(&good, &out, "/no/such/engine", &[]);
     assert_eq!(status, Some(1));
     assert!(err.contains("cannot start /no/such/engine"), "{err}");
-    assert!(!folder.0.join("t").exists(), "no table of nothing");
+    assert!(!folder.path().join("t").exists(), "no table of nothing");
 }
 
 /// An engine that greets with these lines and does this when told to search.
@@ -232,7 +200,7 @@ fn mock(folder: &Folder, greeting: &str, search: &str) -> String {
 
 #[test]
 fn engines_that_cannot_rank_are_refused() {
-    let folder = Folder::new("mocks");
+    let folder = Folder::new("rank-frequency-mocks");
     let file = folder.with("game.pgn", "1. e4 *\n");
     let out = folder.file("t");
     // Known names are not probed, so that only the measurement itself asks for a search.
@@ -259,7 +227,7 @@ fn engines_that_cannot_rank_are_refused() {
 
 #[test]
 fn shogi_records_are_ranked_too() {
-    let folder = Folder::new("shogi");
+    let folder = Folder::new("rank-frequency-shogi");
     let file = folder.with("game.csa", SHOGI);
     let more = ["--game", "shogi", "--depth", "2", "--ranks", "5"];
     let (status, out, err) = measure(&file, &folder.file("t"), &own("shogi"), &more);

@@ -1,44 +1,11 @@
 //! `senbon lab regret` as a user runs it.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
-use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use senbon_core::pipeline::Strategy;
+use senbon_testkit::Folder;
 use serde_json::Value;
-
-/// A folder that is removed at the end of the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).unwrap();
-        self.path(name)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn regret(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_senbon"))
@@ -56,8 +23,8 @@ const GAMES: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 
 #[test]
 fn a_small_set_is_measured_once_and_more_is_added() {
     let folder = Folder::new("regret");
-    let games = folder.file("games.pgn", GAMES);
-    let out = folder.path("out");
+    let games = folder.with("games.pgn", GAMES);
+    let out = folder.file("out");
     let run = |more: &[&str]| {
         let common = ["--positions", &games, "--out", &out, "--count", "4", "--plies", "6..12"];
         let little = ["--speed", "300", "--reference-nodes", "800", "--ruler", "1,2", "--json"];
@@ -86,14 +53,14 @@ fn a_small_set_is_measured_once_and_more_is_added() {
     let changed = run(&["--teams", "pipeline:2", "--tag", "changed"]);
     assert_eq!(changed["searched"]["choices"], 12, "another tag, other choices");
 
-    let csv = folder.text("out/regret.csv");
+    let csv = folder.read("out/regret.csv");
     assert_eq!(csv.lines().count(), 4, "a head, two of the ruler and a team:\n{csv}");
-    assert_eq!(folder.text("out/regret-positions.csv").lines().count(), 13);
-    let page = folder.text("out/regret.md");
+    assert_eq!(folder.read("out/regret-positions.csv").lines().count(), 13);
+    let page = folder.read("out/regret.md");
     assert!(page.contains("| pipeline:2 | 1 |") && page.contains("`changed`"), "{page}");
     assert!(!page.contains(env!("CARGO_TARGET_TMPDIR")), "no folders of this machine:\n{page}");
     for picture in ["out/regret.svg", "out/regret-speedup.svg"] {
-        assert!(folder.text(picture).ends_with("</svg>\n"));
+        assert!(folder.read(picture).ends_with("</svg>\n"));
     }
 }
 
@@ -101,8 +68,8 @@ fn a_small_set_is_measured_once_and_more_is_added() {
 fn warm_teams_and_a_table_for_people() {
     let folder = Folder::new("regret-warm");
     let games =
-        folder.file("games.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n-8384FU\n%TORYO\n");
-    let (out, shared) = (folder.path("out"), folder.path("shared.jsonl"));
+        folder.with("games.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n-8384FU\n%TORYO\n");
+    let (out, shared) = (folder.file("out"), folder.file("shared.jsonl"));
     let (status, text, err) = regret(&[
         "--game",
         "shogi",
@@ -131,15 +98,15 @@ fn warm_teams_and_a_table_for_people() {
     }
     assert!(err.contains("2 positions instead of 200"), "{err}");
     assert!(!err.contains("hardly deeper"), "{err}");
-    assert!(folder.text("shared.jsonl").lines().count() > 2);
+    assert!(folder.read("shared.jsonl").lines().count() > 2);
 }
 
 #[test]
 fn what_cannot_be_done_is_said() {
     let folder = Folder::new("regret-wrong");
-    let bare = folder.file("bare.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
-    let games = folder.file("games.pgn", GAMES);
-    let out = folder.path("out");
+    let bare = folder.with("bare.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    let games = folder.with("games.pgn", GAMES);
+    let out = folder.file("out");
     let cases: [(&[&str], i32, &str); 6] = [
         (&["--positions", "no-such-file.pgn"], 2, "no-such-file.pgn"),
         (&["--teams", "crowd:3"], 2, "crowd"),

@@ -3,9 +3,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests use files and processes")]
 
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use senbon_testkit::Folder;
 use serde_json::Value;
 
 fn senbon(arguments: &[&str]) -> Output {
@@ -21,28 +21,6 @@ fn said(output: &Output) -> String {
 
 fn stockfish() -> Option<String> {
     Some(senbon_testkit::engine("stockfish")?.to_str()?.to_owned())
-}
-
-/// A folder of this test's own, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// The lines of a journal, the games in their order.
@@ -137,7 +115,7 @@ fn many_engines_are_measured_against_one() {
     let place = ["--quantum", "100", "--equal-quanta", "--openings", &openings, "--out", &out];
     let text = said(&senbon(&[&what[..], &size, &place].concat()));
     assert!(text.contains("pipeline:2  2 games") && text.contains("linear:2  2 games"), "{text}");
-    let page = std::fs::read_to_string(folder.0.join("out/pgpp.md")).unwrap();
+    let page = folder.read("out/pgpp.md");
     assert!(page.contains("Stockfish") && page.contains("by quanta of 100 nodes"), "{page}");
     let (head, games) = journal(&folder.file("out/pipeline-2.jsonl"));
     assert_eq!((games.len(), &head["engine"]["doubling"]), (2, &Value::Bool(false)));

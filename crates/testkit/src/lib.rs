@@ -1,12 +1,14 @@
 //! What the tests of every crate share: where reference data and other people's programs are,
-//! seeds that are printed, and speeds that are compared.
+//! seeds that are printed, folders of their own, and speeds that are compared.
 //!
 //! Only a dev-dependency; it may read files and the clock.
 #![allow(clippy::disallowed_methods)]
 
+mod folder;
 mod programs;
 mod rates;
 
+pub use folder::Folder;
 pub use programs::{engine, program, python};
 pub use rates::{Contender, Rates, thread_time};
 

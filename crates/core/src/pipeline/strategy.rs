@@ -8,7 +8,7 @@ pub enum Strategy {
     Pipeline,
     /// P-GPP as published: the tree grows when the game has moved on, and stays as it is then.
     PublishedPipeline,
-    /// As the published form, but a node's share is its best move and random others
+    /// As the published form, but a node's share is its best move and random positions
     /// (pgpp-2015 section 5.3).
     RandomGrowth,
     /// Optimistic pondering as in GridChess: workers ponder positions of the principal
