@@ -1,11 +1,19 @@
 //! The live world: drives a coordinator by the wall clock, and carries orders and reports
-//! between it and its workers. Workers are in this process (built-in engines) or its children
-//! (other people's engines).
+//! between it and its workers. Workers are in this process (built-in engines), its children
+//! (other people's engines), or on other machines, from where they dialled in.
 #![allow(clippy::disallowed_methods, reason = "the live world has threads and a clock")]
 
+pub mod carrier;
+mod desk;
+mod entrance;
 pub mod front;
+pub mod keys;
+pub mod lend;
+mod office;
 mod view;
 mod world;
 
+pub use desk::WorkerSource;
+pub use entrance::{Entrance, Security, SecurityError};
 pub use view::{View, ViewNode};
-pub use world::{News, WorkerSource, World};
+pub use world::{News, World};

@@ -1,44 +1,19 @@
 //! One thread that owns the coordinator; workers on threads and processes of their own.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use senbon_core::pipeline::{Output, Pipeline, Settings};
 use senbon_core::{Ability, Fault, Order, Report, WorkerId};
-use senbon_engines::builtin::{BuiltIn, Worker};
-use senbon_engines::process::{Engine, EngineCommand, Leash, Told};
+use senbon_engines::builtin::BuiltIn;
+use senbon_engines::process::Told;
 
-use crate::View;
-
-/// Where a worker comes from.
-#[derive(Clone, Debug)]
-pub enum WorkerSource {
-    /// Our own engine, with a table of so many mebibytes.
-    BuiltIn {
-        /// Size of its table.
-        table_mib: usize,
-    },
-    /// A program.
-    Engine(Box<EngineCommand>),
-}
-
-impl WorkerSource {
-    /// Whether it is a program to be started.
-    pub fn is_program(&self) -> bool {
-        matches!(self, WorkerSource::Engine(_))
-    }
-
-    /// The same, ended by `leash` when we are gone.
-    #[must_use]
-    pub fn leashed(mut self, leash: &Leash) -> Self {
-        if let WorkerSource::Engine(command) = &mut self {
-            command.leash = Some(leash.clone());
-        }
-        self
-    }
-}
+use crate::desk::{Desk, WorkerSource};
+use crate::office::Office;
+use crate::{Entrance, View};
 
 /// What the world tells whoever started it.
 #[derive(Clone, Debug)]
@@ -81,13 +56,32 @@ where
         sources: Vec<WorkerSource>,
         tell: impl FnMut(News<G>) + Send + 'static,
     ) -> std::io::Result<Self> {
+        Self::open(settings, sources, None, tell)
+    }
+
+    /// As [`World::start`], with workers of other machines beside our own: those that come
+    /// in by `entrance`.
+    pub fn open(
+        settings: Settings,
+        sources: Vec<WorkerSource>,
+        entrance: Option<Arc<Entrance>>,
+        tell: impl FnMut(News<G>) + Send + 'static,
+    ) -> std::io::Result<Self> {
         let (events, inbox) = sync_channel(WAITING);
         let to_self = events.clone();
+        let first = WorkerId(sources.len() as u32 + 1);
+        let office = entrance.map(|entrance| {
+            let events = events.clone();
+            Office::start(entrance, first, move |id, told| {
+                let _ = events.send(Event::Told(id, told));
+            })
+        });
+        let office = office.transpose()?;
         let thread =
             std::thread::Builder::new().name("coordinator".to_owned()).spawn(move || {
                 let pipeline = Pipeline::new(G::start(), settings);
                 let workers = BTreeMap::new();
-                let mut keeper = Keeper { pipeline, workers, tell, began: Instant::now() };
+                let mut keeper = Keeper { pipeline, workers, office, tell, began: Instant::now() };
                 keeper.hire(sources, &to_self);
                 keeper.run(&inbox);
             })?;
@@ -122,15 +116,11 @@ impl<G: senbon_games::Game> Drop for World<G> {
     }
 }
 
-/// A worker, by where it is.
-enum Desk<G: BuiltIn> {
-    Here(Worker<G>),
-    Child(Engine<G>),
-}
-
 struct Keeper<G: BuiltIn, F> {
     pipeline: Pipeline<G>,
     workers: BTreeMap<WorkerId, Desk<G>>,
+    /// Where workers of other machines report.
+    office: Option<Office<G>>,
     tell: F,
     began: Instant,
 }
@@ -143,27 +133,13 @@ where
         for (number, source) in sources.into_iter().enumerate() {
             let id = WorkerId(number as u32 + 1);
             let events = events.clone();
-            match source {
-                WorkerSource::BuiltIn { table_mib } => {
-                    let tell = move |report| {
-                        let _ = events.send(Event::Told(id, Told::Report(report)));
-                    };
-                    match Worker::start(table_mib, tell) {
-                        Ok(worker) => {
-                            self.workers.insert(id, Desk::Here(worker));
-                            self.hear(id, Told::Joined(Worker::<G>::ability()));
-                        }
-                        Err(error) => {
-                            self.hear(id, Told::Left(Fault::Died(error.to_string())));
-                        }
-                    }
-                }
-                WorkerSource::Engine(command) => {
-                    let tell = move |told| {
-                        let _ = events.send(Event::Told(id, told));
-                    };
-                    self.workers.insert(id, Desk::Child(Engine::start(*command, tell)));
-                }
+            let tell = move |told| {
+                let _ = events.send(Event::Told(id, told));
+            };
+            let (desk, told) = Desk::start(source, tell);
+            self.workers.extend(desk.map(|desk| (id, desk)));
+            if let Some(told) = told {
+                self.hear(id, told);
             }
         }
     }
@@ -193,7 +169,9 @@ where
         }
         // Leave without waiting for the events of workers that are leaving, too.
         let workers = std::mem::take(&mut self.workers);
+        let office = self.office.take();
         std::thread::scope(|scope| {
+            scope.spawn(move || drop(office));
             for worker in workers.into_values() {
                 scope.spawn(move || drop(worker));
             }
@@ -221,16 +199,16 @@ where
         while let Some(output) = self.pipeline.poll() {
             match output {
                 Output::Above(report) => (self.tell)(News::Report(report)),
-                Output::Below(id, order) => match self.workers.get(&id) {
-                    Some(Desk::Here(worker)) => worker.order(order),
-                    Some(Desk::Child(engine)) => {
-                        let taken = engine.order(order);
-                        if !taken {
-                            self.pipeline.handle_left(self.began.elapsed(), id);
-                        }
+                Output::Below(id, order) => {
+                    let taken = match (self.workers.get(&id), &self.office) {
+                        (Some(desk), _) => desk.order(order),
+                        (None, Some(office)) => office.order(id, order),
+                        (None, None) => false,
+                    };
+                    if !taken {
+                        self.pipeline.handle_left(self.began.elapsed(), id);
                     }
-                    None => {}
-                },
+                }
             }
         }
     }

@@ -114,7 +114,8 @@ impl Config {
         let names = names(dialect);
         let spin = |now: usize, max: i64| OptionKind::Spin {
             default: Some(now as i64),
-            min: Some(1),
+            // None on this machine, where others may come from elsewhere.
+            min: Some(now.min(1) as i64),
             max: Some(max),
         };
         let lines: Vec<_> = self.engines.iter().map(EngineLine::as_str).collect();

@@ -1,0 +1,77 @@
+//! An engine that takes orders on this machine: in this process, or a child of it.
+
+use senbon_core::{Fault, Order};
+use senbon_engines::builtin::{BuiltIn, Worker};
+use senbon_engines::process::{Engine, EngineCommand, Leash, Told};
+
+/// Where a worker comes from.
+#[derive(Clone, Debug)]
+pub enum WorkerSource {
+    /// Our own engine, with a table of so many mebibytes.
+    BuiltIn {
+        /// Size of its table.
+        table_mib: usize,
+    },
+    /// A program.
+    Engine(Box<EngineCommand>),
+}
+
+impl WorkerSource {
+    /// Whether it is a program to be started.
+    pub fn is_program(&self) -> bool {
+        matches!(self, WorkerSource::Engine(_))
+    }
+
+    /// The same, ended by `leash` when we are gone.
+    #[must_use]
+    pub fn leashed(mut self, leash: &Leash) -> Self {
+        if let WorkerSource::Engine(command) = &mut self {
+            command.leash = Some(leash.clone());
+        }
+        self
+    }
+}
+
+/// A running engine, by where it is.
+pub(crate) enum Desk<G: BuiltIn> {
+    Here(Worker<G>),
+    Child(Engine<G>),
+}
+
+impl<G: BuiltIn + Sync> Desk<G>
+where
+    G::Undo: Send,
+{
+    /// Starts an engine, and says what there is to be told of it at once. `tell` hears of
+    /// everything else, on other threads.
+    pub(crate) fn start(
+        source: WorkerSource,
+        tell: impl Fn(Told<G>) + Send + Sync + 'static,
+    ) -> (Option<Self>, Option<Told<G>>) {
+        match source {
+            WorkerSource::BuiltIn { table_mib } => {
+                match Worker::start(table_mib, move |report| tell(Told::Report(report))) {
+                    Ok(worker) => {
+                        let joined = Told::Joined(Worker::<G>::ability());
+                        (Some(Desk::Here(worker)), Some(joined))
+                    }
+                    Err(error) => (None, Some(Told::Left(Fault::Died(error.to_string())))),
+                }
+            }
+            WorkerSource::Engine(command) => {
+                (Some(Desk::Child(Engine::start(*command, tell))), None)
+            }
+        }
+    }
+
+    /// Passes an order on; false when nobody takes it any more.
+    pub(crate) fn order(&self, order: Order<G>) -> bool {
+        match self {
+            Desk::Here(worker) => {
+                worker.order(order);
+                true
+            }
+            Desk::Child(engine) => engine.order(order),
+        }
+    }
+}

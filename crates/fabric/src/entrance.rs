@@ -1,0 +1,140 @@
+//! Where workers of other machines come in: a carrier that outlives the worlds behind it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::carrier::{Address, Carrier, Deliver, Delivery, Net, NetError};
+use crate::keys::{Credentials, KeysError};
+
+/// How a connection is protected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Security {
+    /// Encrypted, with certificates on both sides.
+    Certificates(Credentials),
+    /// In the open.
+    Open,
+}
+
+/// Why a connection would not be safe, or cannot be made safe.
+#[derive(Debug, thiserror::Error)]
+pub enum SecurityError {
+    /// Not on this machine alone, and no credentials.
+    #[error(
+        "{0} can be reached from other machines, so credentials are needed: make them with \
+         `senbon keys new`, then give --keys FOLDER; or say --insecure to do without, which \
+         lets everybody in who can reach the address"
+    )]
+    NoCredentials(Address),
+    /// Credentials, and a way on which they are of no use.
+    #[error(
+        "{0}: tcp/ is not encrypted and asks for no certificates; use quic/, or leave --keys away"
+    )]
+    KeysInTheOpen(Address),
+    /// Encryption without credentials.
+    #[error(
+        "{0}: quic/ needs credentials; make them with `senbon keys new`, then give --keys FOLDER"
+    )]
+    NoKeys(Address),
+    /// The credentials cannot be used.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+}
+
+impl Security {
+    /// What fits an address: certificates, or none on this machine alone, or none because the
+    /// user insists.
+    pub fn choose(
+        address: &Address,
+        keys: Option<&std::path::Path>,
+        insecure: bool,
+    ) -> Result<Self, SecurityError> {
+        if let Some(folder) = keys {
+            if address.asks_open() == Some(true) {
+                return Err(SecurityError::KeysInTheOpen(address.clone()));
+            }
+            return Ok(Security::Certificates(Credentials::open(folder)?));
+        }
+        if address.asks_open() == Some(false) {
+            return Err(SecurityError::NoKeys(address.clone()));
+        }
+        if !address.is_loopback() && !insecure {
+            return Err(SecurityError::NoCredentials(address.clone()));
+        }
+        Ok(Security::Open)
+    }
+
+    /// The credentials, if there are any.
+    pub fn credentials(&self) -> Option<&Credentials> {
+        match self {
+            Security::Certificates(credentials) => Some(credentials),
+            Security::Open => None,
+        }
+    }
+}
+
+/// Who takes what comes in.
+type Target = Arc<Mutex<Option<Deliver>>>;
+
+/// An address at which workers are let in, for one world after the other.
+pub struct Entrance {
+    carrier: Box<dyn Carrier>,
+    target: Target,
+    credentials: Option<Credentials>,
+}
+
+impl Entrance {
+    /// Listens at an address.
+    pub fn listen(address: &Address, security: &Security) -> Result<Self, NetError> {
+        let credentials = security.credentials().cloned();
+        let listen = |deliver| Net::listen(address, credentials.as_ref(), deliver);
+        let (carrier, target) = with_target(listen)?;
+        Ok(Entrance { carrier: Box::new(carrier), target, credentials })
+    }
+
+    /// An entrance by a carrier that `open` makes.
+    pub fn by<C: Carrier + 'static>(open: impl FnOnce(Deliver) -> C) -> Self {
+        let opened: Result<_, std::convert::Infallible> = with_target(|deliver| Ok(open(deliver)));
+        let Ok((carrier, target)) = opened;
+        Entrance { carrier: Box::new(carrier), target, credentials: None }
+    }
+
+    pub(crate) fn carrier(&self) -> &dyn Carrier {
+        &*self.carrier
+    }
+
+    /// From now on `deliver` takes what comes in.
+    pub(crate) fn attach(&self, deliver: Deliver) {
+        *self.target.lock().unwrap_or_else(PoisonError::into_inner) = Some(deliver);
+    }
+
+    /// Nobody takes what comes in, until somebody is attached.
+    pub(crate) fn detach(&self) {
+        *self.target.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Whether somebody may use a name: his certificate says it, and it was not revoked.
+    pub(crate) fn admit(
+        &self,
+        peer: senbon_core::session::PeerId,
+        name: &str,
+    ) -> Result<(), String> {
+        let Some(certified) = self.carrier.certified(peer)? else { return Ok(()) };
+        if certified != name {
+            return Err(format!("it calls itself {name}, but its certificate says {certified}"));
+        }
+        if self.credentials.as_ref().is_some_and(|keys| keys.is_revoked(name)) {
+            return Err(format!("the credentials of {name} were revoked"));
+        }
+        Ok(())
+    }
+}
+
+fn with_target<C, E>(open: impl FnOnce(Deliver) -> Result<C, E>) -> Result<(C, Target), E> {
+    let target = Target::default();
+    let shared = Arc::clone(&target);
+    let carrier = open(Box::new(move |delivery: Delivery| {
+        if let Some(deliver) = &*shared.lock().unwrap_or_else(PoisonError::into_inner) {
+            deliver(delivery);
+        }
+    }))?;
+    Ok((carrier, target))
+}

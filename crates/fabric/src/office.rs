@@ -1,0 +1,227 @@
+//! Where workers of other machines report: a thread that holds the master's end of all
+//! sessions, between the carrier and the coordinator.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use senbon_core::session::{Frame, Hello, Host, HostEvent, HostRules, SessionId, Weight};
+use senbon_core::wire::{Codec, WireError};
+use senbon_core::{Ability, Fault, Order, WorkerId};
+use senbon_engines::process::Told;
+use senbon_games::Notation;
+
+use crate::Entrance;
+use crate::carrier::Delivery;
+
+/// Frames that may wait; what comes on top is dropped, and sent again by its session.
+const MOST_FRAMES: usize = 8192;
+/// Orders that may wait for the thread.
+const MOST_ORDERS: usize = 16 * 1024;
+
+enum Input {
+    Delivery(Delivery),
+    /// There are orders.
+    Orders,
+    Quit,
+}
+
+/// Orders on their way to the thread.
+type Orders<G> = Arc<Mutex<VecDeque<(WorkerId, Order<G>)>>>;
+
+/// The office, running.
+pub(crate) struct Office<G: Notation> {
+    inputs: SyncSender<Input>,
+    orders: Orders<G>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<G: Notation + Send + 'static> Office<G> {
+    /// Opens the office. Workers are numbered from `first` on, each join anew; `tell` hears of
+    /// them on the office's thread and may wait.
+    pub(crate) fn start(
+        entrance: Arc<Entrance>,
+        first: WorkerId,
+        tell: impl FnMut(WorkerId, Told<G>) + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let (inputs, inbox) = sync_channel(MOST_FRAMES);
+        let orders = Orders::<G>::default();
+        let deliver = inputs.clone();
+        let taken = Arc::clone(&orders);
+        let thread = std::thread::Builder::new().name("office".to_owned()).spawn(move || {
+            entrance.attach(Box::new(move |delivery| {
+                let _ = match delivery.is_message() {
+                    true => deliver.try_send(Input::Delivery(delivery)).is_ok(),
+                    false => deliver.send(Input::Delivery(delivery)).is_ok(),
+                };
+            }));
+            let rules = HostRules::new(entrance.carrier().me(), G::NAME);
+            let clerk = Clerk {
+                host: Host::new(rules),
+                began: Instant::now(),
+                entrance,
+                tell,
+                next: first,
+                workers: BTreeMap::new(),
+                sessions: BTreeMap::new(),
+            };
+            clerk.work(&inbox, &taken);
+        })?;
+        Ok(Office { inputs, orders, thread: Some(thread) })
+    }
+
+    /// Passes an order on; returns at once. False when there is no room for it.
+    pub(crate) fn order(&self, worker: WorkerId, order: Order<G>) -> bool {
+        let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        if orders.len() >= MOST_ORDERS {
+            return false;
+        }
+        orders.push_back((worker, order));
+        drop(orders);
+        // If there is no room the thread has work, and looks at the orders after it.
+        let _ = self.inputs.try_send(Input::Orders);
+        true
+    }
+}
+
+impl<G: Notation> Drop for Office<G> {
+    fn drop(&mut self) {
+        let _ = self.inputs.send(Input::Quit);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A worker that has joined.
+struct Seat<G: Notation> {
+    session: SessionId,
+    codec: Codec<G>,
+}
+
+/// The thread's own state.
+struct Clerk<G: Notation, F> {
+    host: Host,
+    entrance: Arc<Entrance>,
+    tell: F,
+    began: Instant,
+    next: WorkerId,
+    workers: BTreeMap<WorkerId, Seat<G>>,
+    sessions: BTreeMap<SessionId, WorkerId>,
+}
+
+impl<G: Notation, F: FnMut(WorkerId, Told<G>)> Clerk<G, F> {
+    fn work(mut self, inbox: &Receiver<Input>, orders: &Orders<G>) {
+        loop {
+            self.settle();
+            let wait = self
+                .host
+                .poll_timeout()
+                .map_or(Duration::from_secs(3600), |at| at.saturating_sub(self.began.elapsed()));
+            match inbox.recv_timeout(wait) {
+                Ok(Input::Delivery(delivery)) => self.take(delivery),
+                Ok(Input::Orders) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Input::Quit) | Err(RecvTimeoutError::Disconnected) => break,
+            }
+            let waiting =
+                std::mem::take(&mut *orders.lock().unwrap_or_else(PoisonError::into_inner));
+            for (worker, order) in waiting {
+                self.order(worker, &order);
+            }
+            self.host.handle_timeout(self.began.elapsed());
+        }
+        self.entrance.detach();
+        for seat in self.workers.values() {
+            self.host.dismiss(seat.session, Fault::Died("the master ends".to_owned()));
+        }
+        self.send();
+    }
+
+    /// Sends what is to be sent and tells what is to be told, until there is nothing.
+    fn settle(&mut self) {
+        self.send();
+        while let Some(event) = self.host.poll_event() {
+            match event {
+                HostEvent::Joined(session, hello) => self.joined(session, hello),
+                HostEvent::Report(session, report) => self.report(session, &report),
+                HostEvent::Left(session, fault) => {
+                    if let Some(worker) = self.sessions.remove(&session) {
+                        self.workers.remove(&worker);
+                        (self.tell)(worker, Told::Left(fault));
+                    }
+                }
+                HostEvent::Refused(..) => {}
+            }
+            self.send();
+        }
+    }
+
+    fn send(&mut self) {
+        while let Some((to, frame)) = self.host.poll_frame(self.began.elapsed()) {
+            self.entrance.carrier().send(to, frame.write());
+        }
+    }
+
+    fn take(&mut self, delivery: Delivery) {
+        let now = self.began.elapsed();
+        match delivery {
+            Delivery::Message { from, bytes } => {
+                let entrance = &self.entrance;
+                let admit = |hello: &Hello| entrance.admit(from, &hello.name);
+                self.host.handle_frame(now, from, Frame::read(&bytes), admit);
+            }
+            // Whoever comes says hello.
+            Delivery::Joined(_) => {}
+            Delivery::Left(peer) => self.host.handle_gone(peer),
+        }
+    }
+
+    fn joined(&mut self, session: SessionId, hello: Hello) {
+        let worker = self.next;
+        self.next = WorkerId(worker.0 + 1);
+        self.sessions.insert(session, worker);
+        self.workers.insert(worker, Seat { session, codec: Codec::default() });
+        let name = format!("{} on {}", hello.ability.name, hello.name);
+        (self.tell)(worker, Told::Joined(Ability { name, ..hello.ability }));
+    }
+
+    fn report(&mut self, session: SessionId, report: &[u8]) {
+        let Some(&worker) = self.sessions.get(&session) else { return };
+        let Some(seat) = self.workers.get(&worker) else { return };
+        match seat.codec.read_report(report) {
+            Ok(report) => (self.tell)(worker, Told::Report(report)),
+            // Late: the order was replaced since.
+            Err(WireError::UnknownOrder(_)) => {}
+            Err(error) => {
+                let fault = Fault::Nonsense(format!("its report cannot be read: {error}"));
+                self.host.dismiss(session, fault);
+            }
+        }
+    }
+
+    fn order(&mut self, worker: WorkerId, order: &Order<G>) {
+        let Some(seat) = self.workers.get_mut(&worker) else { return };
+        let session = seat.session;
+        match seat.codec.write_order(order) {
+            Ok(content) => {
+                let now = self.began.elapsed();
+                self.host.order(now, session, weight(order), content);
+            }
+            Err(error) => {
+                let fault = Fault::Died(format!("its order cannot be sent: {error}"));
+                self.host.dismiss(session, fault);
+            }
+        }
+    }
+}
+
+/// What was asked before a search does not matter any more, except that a game began.
+fn weight<G: Notation>(order: &Order<G>) -> Weight {
+    match order {
+        Order::Search(_) => Weight::Replacing,
+        Order::NewGame => Weight::Lasting,
+        Order::Stop(_) | Order::PonderHit(_) | Order::Harvest { .. } => Weight::Passing,
+    }
+}
