@@ -1,13 +1,14 @@
 //! `senbon uci` and `senbon usi`: one engine to the GUI, many workers behind.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use senbon_core::Report;
 use senbon_engines::builtin::BuiltIn;
 use senbon_engines::{Line, LineSplitter, read_lines};
 use senbon_fabric::front::{Front, Say};
-use senbon_fabric::{News, World};
+use senbon_fabric::{Entrance, News, World};
 use senbon_games::Game;
 
 use crate::args::front::FrontArgs;
@@ -36,7 +37,8 @@ where
         let _ = events.send(Event::End);
     })?;
     let mut front: Front<G> = Front::new(args.config());
-    let mut office = Office { world: None, hired: 0, events: to_self };
+    let entrance = args.listen.open()?;
+    let mut office = Office { world: None, hired: 0, events: to_self, entrance };
     for event in inbox {
         match event {
             Event::Line(Line::Text(line)) => front.handle_line(&line),
@@ -59,6 +61,8 @@ struct Office<G: Game> {
     world: Option<World<G>>,
     hired: u32,
     events: SyncSender<Event<G>>,
+    /// Where workers of other machines come in.
+    entrance: Option<Arc<Entrance>>,
 }
 
 impl<G: BuiltIn + Sync> Office<G>
@@ -104,7 +108,7 @@ where
         };
         let config = front.config();
         let sources = leash::hold(config.sources(G::DIALECT, G::NAME));
-        self.world = Some(World::start(config.settings(), sources, tell)?);
+        self.world = Some(World::open(config.settings(), sources, self.entrance.clone(), tell)?);
         Ok(())
     }
 }

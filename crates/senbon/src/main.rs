@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod engine;
 mod front;
+mod keys;
 mod lab;
 mod leash;
 mod matches;
@@ -15,6 +16,7 @@ mod perft;
 mod quanta;
 mod report;
 mod sim;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
         Command::Analyse(analyse) => analyse::run(&analyse),
         Command::Uci(front) => front::run::<Chess>(&front),
         Command::Usi(front) => front::run::<Shogi>(&front),
+        Command::Worker(worker) => worker::run(&worker),
+        Command::Keys(keys) => keys::run(&keys),
         Command::Perft(perft) => perft::run(&perft),
         Command::Bench(bench) => bench::run(&bench),
         Command::Engine(engine) => engine::run(&engine),

@@ -206,7 +206,7 @@ fn wrong_input_is_explained() {
         (&["--moves", "f3 e5 g4 Qh4#"], "nothing to search: checkmate"),
         (&["--time", "soon"], "is not a number of seconds"),
         (&["--time", "-1"], "'-1'"),
-        (&["--workers", "0"], "1..=4096"),
+        (&["--workers", "0"], "without --listen"),
         (&["--infinite", "--depth", "3"], "cannot be used with"),
         (&["--threads", "2"], "--threads is for other engines"),
     ];

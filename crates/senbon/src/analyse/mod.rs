@@ -62,11 +62,17 @@ where
     G::Undo: Send,
 {
     let place = input::place::<G>(args)?;
+    if args.workers == Some(0) && args.listen.listen.is_none() {
+        let why = "no workers on this machine, and none can come from others without --listen";
+        return Err(Failure::Input(why.to_owned()));
+    }
+    let entrance = args.listen.open()?;
+    let takes_others = entrance.is_some();
     let interrupts = Interrupts::listen()?;
     let (send, news) = sync_channel(WAITING);
     let config = Config { chess960: input::is_chess960(args), ..args.config() };
     let sources = leash::hold(config.sources(G::DIALECT, G::NAME));
-    let world = World::start(config.settings(), sources, move |item| {
+    let world = World::open(config.settings(), sources, entrance, move |item| {
         // Opinions replace each other, and complaints may come by the thousand: the search
         // does not wait until they are shown.
         if matches!(item, News::Report(Report::Opinion { .. }) | News::Complaint(..)) {
@@ -86,6 +92,7 @@ where
         show,
         interrupts,
         began: None,
+        takes_others,
         deserted: Some(now),
         looked: now,
         view: None,
@@ -129,6 +136,8 @@ struct Watch<G: Game> {
     interrupts: Interrupts,
     /// When the search was ordered.
     began: Option<Instant>,
+    /// Workers of other machines may come at any time.
+    takes_others: bool,
     /// Since when no worker is there.
     deserted: Option<Instant>,
     /// When we last looked at the tree.
@@ -226,7 +235,7 @@ where
 
     /// Without workers there will be no answer worth the name.
     fn mind_the_workers(&mut self) -> Result<(), Failure> {
-        if !self.model.present.is_empty() {
+        if !self.model.present.is_empty() || self.takes_others {
             self.deserted = None;
             return Ok(());
         }

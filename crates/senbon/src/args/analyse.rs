@@ -11,6 +11,7 @@ use senbon_fabric::front::{Config, TableFile};
 
 use super::EngineGame;
 use super::front::cores;
+use super::listen::Listen;
 use super::strategy::StrategyName;
 
 /// How long without a limit.
@@ -35,6 +36,8 @@ Examples:
     senbon analyse --mate 2 --position \"r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1\"
   Shogi, until Ctrl-C
     senbon analyse --game shogi --moves \"7g7f 3c3d\" --infinite
+  With the engines of other machines only, which run `senbon worker`
+    senbon analyse --workers 0 --listen 0.0.0.0 --keys keys/master
   For a script: one JSON object a line, described in docs/protocol.md
     senbon analyse --json --nodes 1000000 | tail -n 1
 
@@ -68,8 +71,8 @@ pub(crate) struct Analyse {
     /// Several may be given; workers run them in turn. The built-in engine if none is given
     #[arg(long, value_name = "COMMAND", help_heading = "Workers")]
     pub(crate) engine: Vec<EngineLine>,
-    /// How many workers; as many as there are cores if not given
-    #[arg(long, value_name = "N", value_parser = from_1_to(4096), help_heading = "Workers")]
+    /// How many workers on this machine; as many as there are cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4096), help_heading = "Workers")]
     pub(crate) workers: Option<u32>,
     /// How the workers are made one search
     #[arg(long, value_enum, default_value = "pipeline", help_heading = "Workers")]
@@ -84,6 +87,9 @@ pub(crate) struct Analyse {
     /// Threads of each worker; the built-in engine has one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = from_1_to(1024), help_heading = "Workers")]
     pub(crate) threads: u32,
+
+    #[command(flatten)]
+    pub(crate) listen: Listen,
 
     /// Seconds to think. Ten, if no limit is given; of several limits the first reached counts
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]

@@ -4,6 +4,7 @@ use clap::Args;
 use senbon_engines::process::EngineLine;
 use senbon_fabric::front::{Config, TableFile};
 
+use super::listen::Listen;
 use super::strategy::StrategyName;
 
 #[derive(Debug, Args)]
@@ -14,6 +15,7 @@ Examples:
   senbon uci
   senbon uci --engine stockfish --workers 8
   senbon usi --engine \"fairy-stockfish\" --workers 4
+  senbon uci --listen 0.0.0.0 --keys keys/master
 
 The engine's command line may begin with a word that says what the engine can do, such as \
 `manners=one-by-one,no-nodes toga2`; docs/protocol.md has all of them.")]
@@ -22,7 +24,7 @@ pub(crate) struct FrontArgs {
     /// turn. The built-in engine if none is given
     #[arg(long)]
     engine: Vec<EngineLine>,
-    /// How many workers; as many as there are cores if not given
+    /// How many workers on this machine; as many as there are cores if not given
     #[arg(long)]
     workers: Option<usize>,
     /// How the workers are made one search
@@ -35,12 +37,15 @@ pub(crate) struct FrontArgs {
     /// Table of each worker in MiB
     #[arg(long, default_value_t = 64)]
     hash: usize,
+    #[command(flatten)]
+    pub(crate) listen: Listen,
 }
 
 impl FrontArgs {
     pub(crate) fn config(&self) -> Config {
+        let least = usize::from(self.listen.listen.is_none());
         Config {
-            workers: self.workers.unwrap_or_else(cores).max(1),
+            workers: self.workers.unwrap_or_else(cores).max(least),
             engines: self.engine.clone(),
             strategy: self.strategy.into(),
             rank_table: self.rank_table.clone().unwrap_or_default(),

@@ -2,12 +2,15 @@
 
 pub(crate) mod analyse;
 pub(crate) mod front;
+pub(crate) mod keys;
 pub(crate) mod lab;
+pub(crate) mod listen;
 pub(crate) mod matches;
 pub(crate) mod quanta;
 pub(crate) mod regret;
 pub(crate) mod sim;
 mod strategy;
+pub(crate) mod worker;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -27,6 +30,11 @@ pub(crate) enum Command {
     Uci(front::FrontArgs),
     /// Be one shogi engine to a GUI (USI), with many workers behind
     Usi(front::FrontArgs),
+    /// Lend this machine's engines to a master on another machine
+    Worker(worker::Worker),
+    /// Make and revoke the credentials that workers and masters show each other
+    #[command(subcommand)]
+    Keys(keys::Keys),
     /// Count the move sequences from a position: the proof of a move generator
     Perft(Perft),
     /// Search fixed positions to a fixed depth: speed, and a signature of the search

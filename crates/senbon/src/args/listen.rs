@@ -1,0 +1,48 @@
+//! The arguments of a master that takes workers of other machines.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use senbon_fabric::carrier::Address;
+use senbon_fabric::{Entrance, Security};
+
+use crate::report::Failure;
+
+#[derive(Debug, Args)]
+pub(crate) struct Listen {
+    /// Take workers of other machines, which dial this address: HOST or HOST:PORT
+    #[arg(long, value_name = "ADDRESS", help_heading = "Other machines")]
+    pub(crate) listen: Option<Address>,
+    #[command(flatten)]
+    pub(crate) protection: Protection,
+}
+
+/// How a connection is protected.
+#[derive(Debug, Args)]
+pub(crate) struct Protection {
+    /// The folder with this machine's credentials, as `senbon keys` makes it. Needed unless
+    /// the address is on this machine (loopback)
+    #[arg(long, value_name = "FOLDER", help_heading = "Other machines")]
+    pub(crate) keys: Option<PathBuf>,
+    /// Do without credentials and encryption: everybody who can reach the address gets in
+    #[arg(long, conflicts_with = "keys", help_heading = "Other machines")]
+    pub(crate) insecure: bool,
+}
+
+impl Protection {
+    /// What fits `address`.
+    pub(crate) fn choose(&self, address: &Address) -> Result<Security, Failure> {
+        Security::choose(address, self.keys.as_deref(), self.insecure)
+            .map_err(|error| Failure::Input(error.to_string()))
+    }
+}
+
+impl Listen {
+    /// Opens the entrance, if there is to be one.
+    pub(crate) fn open(&self) -> Result<Option<Arc<Entrance>>, Failure> {
+        let Some(address) = &self.listen else { return Ok(None) };
+        let security = self.protection.choose(address)?;
+        Ok(Some(Arc::new(Entrance::listen(address, &security)?)))
+    }
+}

@@ -1,0 +1,116 @@
+//! Workers of other machines, as processes: they join in mid-search, are killed, freeze, come
+//! back, and the answer is there all the same.
+#![cfg(target_os = "linux")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)]
+
+mod machines;
+
+use std::process::Command;
+
+use machines::{Senbon, engine_of, free_address};
+
+#[test]
+fn workers_come_and_go_in_mid_search() {
+    let address = free_address();
+    let mut master = Senbon::master(&address, "12");
+    let steady = Senbon::worker(&address, "steady");
+    assert!(engine_of(&master.event("joined")).ends_with(" on steady"));
+
+    // Joins while the search runs; is killed.
+    let mut killed = Senbon::worker(&address, "killed");
+    let joined = master.event("joined");
+    assert!(engine_of(&joined).ends_with(" on killed"));
+    killed.signal("KILL");
+    killed.child.wait().unwrap();
+    assert_eq!(master.event("fault")["worker"], joined["worker"]);
+
+    // Freezes; is taken for gone; is back by itself when it thaws.
+    let frozen = Senbon::worker(&address, "frozen");
+    let joined = master.event("joined");
+    assert!(engine_of(&joined).ends_with(" on frozen"));
+    frozen.signal("STOP");
+    assert_eq!(master.event("fault")["worker"], joined["worker"]);
+    frozen.signal("CONT");
+    assert!(engine_of(&master.event("joined")).ends_with(" on frozen"));
+
+    // Leaves politely, with the reason.
+    let mut frozen = frozen;
+    frozen.signal("TERM");
+    assert!(master.event("fault")["reason"].as_str().unwrap().contains("its owner ended it"));
+    frozen.says("has left");
+    assert!(frozen.child.wait().unwrap().success());
+
+    let best = master.event("best");
+    assert!(best["move"].is_string() && best["nodes"].as_u64() > Some(0), "{best}");
+    assert!(master.child.wait().unwrap().success());
+    steady.says("engine 1 is free again");
+}
+
+#[test]
+fn a_worker_finds_the_next_master_by_itself() {
+    let address = free_address();
+    let worker = Senbon::worker(&address, "attic");
+    for round in 0..2 {
+        let mut master = Senbon::master(&address, if round == 0 { "60" } else { "1" });
+        master.event("joined");
+        if round == 0 {
+            master.event("line");
+            master.signal("KILL");
+            master.child.wait().unwrap();
+            worker.says("engine 1 is free again");
+        } else {
+            assert!(master.event("best")["move"].is_string());
+            assert!(master.child.wait().unwrap().success());
+        }
+    }
+}
+
+#[test]
+fn what_is_not_safe_is_refused_before_anything_starts() {
+    let refused = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_senbon")).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let why = refused(&["analyse", "--listen", "0.0.0.0:7447"]);
+    assert!(why.contains("--insecure") && why.contains("senbon keys new"), "{why}");
+    let why = refused(&["uci", "--listen", "0.0.0.0:7447"]);
+    assert!(why.contains("--insecure"), "{why}");
+    let why = refused(&["worker", "--connect", "192.0.2.1:7447"]);
+    assert!(why.contains("--insecure"), "{why}");
+    let why = refused(&["worker", "--connect", "tls/127.0.0.1:7447"]);
+    assert!(why.contains("corrupt memory"), "{why}");
+    let why = refused(&["analyse", "--workers", "0"]);
+    assert!(why.contains("--listen"), "{why}");
+}
+
+#[test]
+fn credentials_are_made_used_and_revoked() {
+    let folder = format!("{}/keys-of-the-program", env!("CARGO_TARGET_TMPDIR"));
+    let _ = std::fs::remove_dir_all(&folder);
+    let keys = |arguments: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_senbon");
+        let output = Command::new(program).arg("keys").args(arguments).output().unwrap();
+        (output.status.success(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert!(keys(&["new", &folder, "attic"]).0);
+    assert!(!keys(&["new", &folder]).0, "an authority is not made twice");
+    assert!(!keys(&["worker", &folder, "../attic"]).0);
+
+    let address = free_address();
+    let (master, attic) = (format!("{folder}/master"), format!("{folder}/workers/attic"));
+    let listen = ["analyse", "--workers", "0", "--json", "--infinite", "--listen", &address];
+    let master = Senbon::start(&[&listen[..], &["--keys", &master]].concat());
+    let dial = ["worker", "--connect", &address, "--slots", "1", "--keys", &attic];
+    let worker = Senbon::start(&dial);
+    assert!(engine_of(&master.event("joined")).ends_with(" on attic"));
+    master.event("line");
+    drop(worker);
+    master.event("fault");
+    assert!(keys(&["revoke", &folder, "attic"]).0);
+    assert_eq!(keys(&["list", &folder]), (true, "attic (revoked)\n".to_owned()));
+    let worker = Senbon::start(&dial);
+    worker.says("the credentials of attic were revoked");
+    master.signal("INT");
+    assert!(master.event("best")["move"].is_string());
+}
