@@ -7,42 +7,39 @@ mod machines;
 
 use std::process::Command;
 
-use machines::{Senbon, engine_of, free_address};
+use machines::{Senbon, free_address};
 
 #[test]
 fn workers_come_and_go_in_mid_search() {
     let address = free_address();
-    let mut master = Senbon::master(&address, "12");
+    let mut master = Senbon::master(&address);
     let steady = Senbon::worker(&address, "steady");
-    assert!(engine_of(&master.event("joined")).ends_with(" on steady"));
+    master.joined("steady");
 
     // Joins while the search runs; is killed.
     let mut killed = Senbon::worker(&address, "killed");
-    let joined = master.event("joined");
-    assert!(engine_of(&joined).ends_with(" on killed"));
+    let number = master.joined("killed");
     killed.signal("KILL");
     killed.child.wait().unwrap();
-    assert_eq!(master.event("fault")["worker"], joined["worker"]);
+    master.lost(&number);
 
     // Freezes; is taken for gone; is back by itself when it thaws.
-    let frozen = Senbon::worker(&address, "frozen");
-    let joined = master.event("joined");
-    assert!(engine_of(&joined).ends_with(" on frozen"));
+    let mut frozen = Senbon::worker(&address, "frozen");
+    let number = master.joined("frozen");
     frozen.signal("STOP");
-    assert_eq!(master.event("fault")["worker"], joined["worker"]);
+    master.lost(&number);
     frozen.signal("CONT");
-    assert!(engine_of(&master.event("joined")).ends_with(" on frozen"));
+    let number = master.joined("frozen");
 
     // Leaves politely, with the reason.
-    let mut frozen = frozen;
     frozen.signal("TERM");
-    assert!(master.event("fault")["reason"].as_str().unwrap().contains("its owner ended it"));
+    let why = master.lost(&number);
+    assert!(why.contains("its owner ended it"), "{why}");
     frozen.says("has left");
     assert!(frozen.child.wait().unwrap().success());
 
-    let best = master.event("best");
+    let best = master.answer();
     assert!(best["move"].is_string() && best["nodes"].as_u64() > Some(0), "{best}");
-    assert!(master.child.wait().unwrap().success());
     steady.says("engine 1 is free again");
 }
 
@@ -50,19 +47,16 @@ fn workers_come_and_go_in_mid_search() {
 fn a_worker_finds_the_next_master_by_itself() {
     let address = free_address();
     let worker = Senbon::worker(&address, "attic");
-    for round in 0..2 {
-        let mut master = Senbon::master(&address, if round == 0 { "60" } else { "1" });
-        master.event("joined");
-        if round == 0 {
-            master.event("line");
-            master.signal("KILL");
-            master.child.wait().unwrap();
-            worker.says("engine 1 is free again");
-        } else {
-            assert!(master.event("best")["move"].is_string());
-            assert!(master.child.wait().unwrap().success());
-        }
-    }
+    let mut first = Senbon::master(&address);
+    first.joined("attic");
+    first.event("line");
+    first.signal("KILL");
+    first.child.wait().unwrap();
+    worker.says("engine 1 is free again");
+    let mut second = Senbon::master(&address);
+    second.joined("attic");
+    second.event("line");
+    assert!(second.answer()["move"].is_string());
 }
 
 #[test]
@@ -100,17 +94,16 @@ fn credentials_are_made_used_and_revoked() {
     let address = free_address();
     let (master, attic) = (format!("{folder}/master"), format!("{folder}/workers/attic"));
     let listen = ["analyse", "--workers", "0", "--json", "--infinite", "--listen", &address];
-    let master = Senbon::start(&[&listen[..], &["--keys", &master]].concat());
+    let mut master = Senbon::start(&[&listen[..], &["--keys", &master]].concat());
     let dial = ["worker", "--connect", &address, "--slots", "1", "--keys", &attic];
     let worker = Senbon::start(&dial);
-    assert!(engine_of(&master.event("joined")).ends_with(" on attic"));
+    let number = master.joined("attic");
     master.event("line");
     drop(worker);
-    master.event("fault");
+    master.lost(&number);
     assert!(keys(&["revoke", &folder, "attic"]).0);
     assert_eq!(keys(&["list", &folder]), (true, "attic (revoked)\n".to_owned()));
     let worker = Senbon::start(&dial);
     worker.says("the credentials of attic were revoked");
-    master.signal("INT");
-    assert!(master.event("best")["move"].is_string());
+    assert!(master.answer()["move"].is_string());
 }

@@ -51,9 +51,10 @@ impl Senbon {
         ])
     }
 
-    pub(crate) fn master(address: &str, seconds: &str) -> Self {
+    /// Searches until it is interrupted.
+    pub(crate) fn master(address: &str) -> Self {
         let listen = ["analyse", "--workers", "0", "--listen", address];
-        Self::start(&[&listen[..], &["--json", "--time", seconds]].concat())
+        Self::start(&[&listen[..], &["--json", "--infinite"]].concat())
     }
 
     pub(crate) fn signal(&self, name: &str) {
@@ -85,6 +86,36 @@ impl Senbon {
         })
     }
 
+    /// The number of the engine of this machine that comes next. On a busy machine others may
+    /// be lost meanwhile, and come back.
+    pub(crate) fn joined(&self, machine: &str) -> Value {
+        let ending = format!(" on {machine}");
+        loop {
+            let joined = self.event("joined");
+            if joined["engine"].as_str().unwrap().ends_with(&ending) {
+                return joined["worker"].clone();
+            }
+        }
+    }
+
+    /// Why this engine was lost.
+    pub(crate) fn lost(&self, worker: &Value) -> String {
+        loop {
+            let fault = self.event("fault");
+            if fault["worker"] == *worker {
+                return fault["reason"].as_str().unwrap().to_owned();
+            }
+        }
+    }
+
+    /// Asks for the answer.
+    pub(crate) fn answer(&mut self) -> Value {
+        self.signal("INT");
+        let best = self.event("best");
+        assert!(self.child.wait().unwrap().success());
+        best
+    }
+
     pub(crate) fn says(&self, part: &str) {
         self.wait(part, |line| line.contains(part).then_some(()));
     }
@@ -99,8 +130,4 @@ impl Drop for Senbon {
 
 pub(crate) fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
-}
-
-pub(crate) fn engine_of(joined: &Value) -> &str {
-    joined["engine"].as_str().unwrap()
 }
