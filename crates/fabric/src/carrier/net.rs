@@ -137,6 +137,9 @@ fn common(credentials: Option<&Credentials>) -> Vec<(&'static str, String)> {
         ("scouting/gossip/enabled", "false".to_owned()),
         ("transport/link/tx/lease", LEASE_MS.to_string()),
         ("transport/link/tx/keep_alive", "4".to_owned()),
+        // Nothing waits for company, but what comes while the link is busy shares a batch. Of
+        // batches there are two: if each message had its own, a burst would be dropped.
+        ("transport/link/tx/queue/batching/time_limit", "0".to_owned()),
         ("transport/link/protocols", "[\"tcp\"]".to_owned()),
     ];
     if let Some(credentials) = credentials {
@@ -171,12 +174,7 @@ impl Carrier for Net {
     fn send(&self, to: PeerId, bytes: Vec<u8>) {
         let key = format!("{ROOM}/mail/{:x}/{:x}", to.0, self.me.0);
         // An error says that the session is closed, which is told otherwise.
-        let _ = self
-            .session
-            .put(key, bytes)
-            .congestion_control(CongestionControl::Drop)
-            .express(true)
-            .wait();
+        let _ = self.session.put(key, bytes).congestion_control(CongestionControl::Drop).wait();
     }
 
     fn certified(&self, peer: PeerId) -> Result<Option<String>, String> {
