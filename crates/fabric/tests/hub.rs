@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use senbon_core::{Epoch, Limits, Order};
-use senbon_fabric::Entrance;
 use senbon_fabric::carrier::{Hub, Role};
 use senbon_fabric::lend::Status;
+use senbon_fabric::{Entrance, News};
 use support::{Lent, Master, PATIENCE, nodes};
 
 fn master(hub: &Hub) -> (Arc<Entrance>, Master) {
@@ -36,6 +36,19 @@ fn lent_engines_search_and_answer() {
     drop(lent);
     let (_, why) = master.left();
     assert!(why.contains("its owner ended it"), "{why}");
+}
+
+#[test]
+fn engines_come_with_their_speed() {
+    let hub = Hub::default();
+    let (_entrance, master) = master(&hub);
+    let lent = lend(&hub, "attic", 1);
+    let speed = master.wait("join", |news| match news {
+        News::Joined(_, ability) => Some(ability.speed),
+        _ => None,
+    });
+    assert!(speed > 0);
+    drop(lent);
 }
 
 #[test]

@@ -134,3 +134,27 @@ fn a_crash_is_noticed_and_a_restart_is_a_new_worker() {
     assert_eq!(counts, [2, 3]);
     assert!(searched(&world, 1) > 0, "the new process got work");
 }
+
+#[test]
+fn the_fastest_machine_searches_the_root_though_it_came_last() {
+    let mut world = world(3, LinkProfile::LOCAL);
+    ask(&mut world, 1, Limits { move_time: Some(Duration::from_secs(4)), ..Limits::default() });
+    world.alarm(Duration::from_millis(100), "join");
+    world.alarm(Duration::from_millis(200), "look");
+    while let Some(happened) = world.next(&mut Unwatched) {
+        match happened {
+            Happened::Alarm("join") => {
+                let worker = PacedWorker::new(1 << 16, NODE_TIME / 10).unwrap();
+                let id = world.add(Mind::Paced(Box::new(worker)), LinkProfile::LOCAL);
+                world.connect(id);
+            }
+            Happened::Alarm(_) => break,
+            Happened::Above(_) => {}
+        }
+    }
+    let tree = world.pipeline().tree();
+    let fastest = tree.node(tree.root()).worker().unwrap();
+    assert_eq!(world.pipeline().speed_of(fastest), 1_000_000);
+    // The others were given other nodes, and nobody is without one.
+    assert_eq!(tree.ids().into_iter().filter(|&id| tree.node(id).worker().is_some()).count(), 4);
+}

@@ -9,6 +9,7 @@
 
 mod growth;
 mod ponder;
+mod promote;
 mod split;
 mod staff;
 mod strategy;
@@ -99,6 +100,8 @@ pub struct Pipeline<G: Game> {
     grown_at: Duration,
     /// Some worker has no node.
     someone_free: bool,
+    /// When it was last looked whether workers should change places.
+    promoted_at: Duration,
     rng: Rng,
     output: VecDeque<Output<G>>,
 }
@@ -120,6 +123,7 @@ impl<G: Game> Pipeline<G> {
             grown_by: settings.strategy,
             grown_at: Duration::ZERO,
             someone_free: false,
+            promoted_at: Duration::ZERO,
             rng: Rng::new(settings.seed),
             settings,
             output: VecDeque::new(),
@@ -139,6 +143,11 @@ impl<G: Game> Pipeline<G> {
     /// What a worker can do, and the numbers of its last opinion.
     pub fn worker(&self, id: WorkerId) -> Option<(&Ability, u64)> {
         self.workers.get(&id).map(|worker| (&worker.ability, worker.nodes))
+    }
+
+    /// Nodes a second of a worker, as it came or as it turned out; 0 when not known.
+    pub fn speed_of(&self, id: WorkerId) -> u64 {
+        self.workers.get(&id).map_or(0, Worker::speed)
     }
 
     /// How many workers there are.
@@ -354,6 +363,9 @@ impl<G: Game> Pipeline<G> {
         if self.someone_free && self.harvests.is_empty() {
             self.grow_again(now);
             self.staff(now);
+        }
+        if self.running {
+            self.promote_now_and_then(now);
         }
         self.tell(now);
         let value = self.tree.node(self.tree.root()).value();

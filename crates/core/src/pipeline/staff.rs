@@ -21,7 +21,12 @@ pub(super) struct Worker<M> {
     pub(super) nodes: u64,
     /// Fullness of its table in thousandths, by its last report.
     pub(super) hashfull: Option<u32>,
+    /// Nodes a second by what it tells of its searches; 0 when it has told too little.
+    measured: u64,
 }
+
+/// A search must have taken so long for its speed to be worth anything.
+const LEAST_MEASURED: Duration = Duration::from_millis(50);
 
 #[derive(Clone, Debug)]
 struct Task<M> {
@@ -35,7 +40,28 @@ struct Task<M> {
 
 impl<M: Copy + Eq> Worker<M> {
     pub(super) fn new(ability: Ability) -> Self {
-        Worker { ability, node: None, task: None, nodes: 0, hashfull: None }
+        Worker { ability, node: None, task: None, nodes: 0, hashfull: None, measured: 0 }
+    }
+
+    /// Nodes a second, 0 when not known: as it came, unless it has turned out otherwise.
+    pub(super) fn speed(&self) -> u64 {
+        let (told, measured) = (self.ability.speed, self.measured);
+        let is_so = told / 3 <= measured / 2 && measured / 3 <= told / 2;
+        if measured == 0 || (told > 0 && is_so) { told } else { measured }
+    }
+
+    fn speed_or(&self, usual: u64) -> u64 {
+        match self.speed() {
+            0 => usual,
+            speed => speed,
+        }
+    }
+
+    fn measure(&mut self, opinion: &Opinion<M>) {
+        if opinion.time >= LEAST_MEASURED {
+            let speed = u128::from(opinion.nodes) * 1_000_000_000 / opinion.time.as_nanos();
+            self.measured = u64::try_from(speed).unwrap_or(u64::MAX);
+        }
     }
 
     pub(super) fn is_searching(&self) -> bool {
@@ -50,6 +76,7 @@ impl<M: Copy + Eq> Worker<M> {
         let more = opinion.nodes.saturating_sub(self.nodes);
         self.nodes = self.nodes.max(opinion.nodes);
         self.hashfull = opinion.hashfull.map(|full| full.min(1_000)).or(self.hashfull);
+        self.measure(opinion);
         Some((node, more))
     }
 
@@ -65,7 +92,7 @@ impl<M: Copy + Eq> Worker<M> {
 impl<G: Game> Pipeline<G> {
     /// Puts every worker to work: grows the tree to their number, shrinks it when there are
     /// fewer, gives each node a worker, and tells each worker what changed for it.
-    pub(super) fn staff(&mut self, _now: Duration) {
+    pub(super) fn staff(&mut self, now: Duration) {
         self.dismiss_from_settled();
         self.shrink();
         let room = self.wanted_nodes().saturating_sub(self.working_nodes());
@@ -80,7 +107,10 @@ impl<G: Game> Pipeline<G> {
         }
         match self.settings.strategy {
             Strategy::RootSplit => self.deal(),
-            _ => self.fill_nodes(),
+            _ => {
+                self.fill_nodes();
+                self.promote(now);
+            }
         }
         self.send_changes();
         self.someone_free = self.workers.values().any(|worker| worker.node.is_none());
@@ -163,7 +193,8 @@ impl<G: Game> Pipeline<G> {
         empty.sort_by(|a, b| probabilities[b.index()].total_cmp(&probabilities[a.index()]));
         let mut free: Vec<WorkerId> = self.workers.keys().copied().collect();
         free.retain(|id| self.workers[id].node.is_none());
-        free.sort_by_key(|id| (Reverse(self.workers[id].ability.speed), *id));
+        let usual = self.usual_speed();
+        free.sort_by_key(|id| (Reverse(self.workers[id].speed_or(usual)), *id));
         for node in empty {
             if free.is_empty() {
                 return;
@@ -176,6 +207,14 @@ impl<G: Game> Pipeline<G> {
                 worker.node = Some(node);
             }
         }
+    }
+
+    /// What a worker is taken for whose speed is not known: the mean of the others.
+    fn usual_speed(&self) -> u64 {
+        let known = || self.workers.values().map(Worker::speed).filter(|&speed| speed > 0);
+        let sum: u128 = known().map(u128::from).sum();
+        let mean = sum.checked_div(known().count() as u128).unwrap_or(0);
+        u64::try_from(mean).unwrap_or(u64::MAX)
     }
 
     /// Tells each worker its node and restriction, unless it is searching just that already.

@@ -228,10 +228,7 @@ where
         match told {
             Told::Joined(ability) => {
                 tell(Status::Ready(index + 1, ability.name.clone()));
-                slot.searching = None;
-                slot.held_until = None;
-                slot.ability = Some(ability);
-                slot.offer_again(now);
+                slot.ready(now, ability);
             }
             Told::Report(report) => slot.report(now, &report),
             Told::Left(fault) => {

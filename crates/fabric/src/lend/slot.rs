@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use senbon_core::session::{Guest, GuestEvent};
 use senbon_core::wire::{Codec, WireError};
-use senbon_core::{Ability, Epoch, Fault, Order, Report};
+use senbon_core::{Ability, Epoch, Fault, Limits, Opinion, Order, Place, Report, Search};
 use senbon_engines::builtin::BuiltIn;
 
 use crate::desk::{Desk, WorkerSource};
@@ -12,6 +12,13 @@ use crate::desk::{Desk, WorkerSource};
 /// How long an engine may take to end a search after its session has ended; then it is started
 /// anew. Whoever talks to it gives up sooner (`Patience`): this is for what that misses.
 const ENDING: Duration = Duration::from_secs(10);
+
+/// The search by which an engine's speed is measured before it is first offered. Masters number
+/// their orders from 1.
+const MEASURING: Epoch = Epoch(0);
+/// How long it takes; and what a search must have taken for its speed to be worth anything.
+const MEASURING_TIME: Duration = Duration::from_millis(200);
+const LEAST_MEASURED: Duration = Duration::from_millis(20);
 
 /// One engine and its session.
 pub(super) struct Slot<G: BuiltIn> {
@@ -27,6 +34,8 @@ pub(super) struct Slot<G: BuiltIn> {
     /// How to start it, and how often it was.
     pub(super) source: WorkerSource,
     pub(super) run: u32,
+    /// Nodes a second in its newest search; 0 when not known.
+    pub(super) speed: u64,
 }
 
 impl<G: BuiltIn + Sync> Slot<G>
@@ -36,11 +45,34 @@ where
     pub(super) fn new(guest: Guest, source: WorkerSource) -> Self {
         let (ability, searching, held_until) = (None, None, None);
         let codec = Codec::default();
-        Slot { guest, desk: None, codec, ability, searching, held_until, source, run: 0 }
+        Slot { guest, desk: None, codec, ability, searching, held_until, source, run: 0, speed: 0 }
     }
 
     pub(super) fn poll_timeout(&self) -> Option<Duration> {
         self.guest.poll_timeout().into_iter().chain(self.held_until).min()
+    }
+
+    /// The engine is ready. Before its first session its speed is measured.
+    pub(super) fn ready(&mut self, now: Duration, ability: Ability) {
+        self.searching = None;
+        self.held_until = None;
+        self.ability = Some(ability);
+        if self.run > 1 || self.speed > 0 {
+            self.offer_again(now);
+        } else if let Some(desk) = &self.desk {
+            let limits = Limits { move_time: Some(MEASURING_TIME), ..Limits::default() };
+            let (epoch, place) = (MEASURING, Place::new(G::start()));
+            desk.order(Order::Search(Search { epoch, place, only: Vec::new(), lines: 1, limits }));
+            self.searching = Some(MEASURING);
+            self.held_until = Some(now + MEASURING_TIME + ENDING);
+        }
+    }
+
+    fn measure(&mut self, opinion: &Opinion<G::Move>) {
+        if opinion.time >= LEAST_MEASURED {
+            let speed = u128::from(opinion.nodes) * 1_000_000_000 / opinion.time.as_nanos();
+            self.speed = u64::try_from(speed).unwrap_or(u64::MAX);
+        }
     }
 
     pub(super) fn happened(&mut self, now: Duration, event: GuestEvent) {
@@ -86,7 +118,7 @@ where
             && !self.guest.is_offered()
             && let Some(ability) = self.ability.clone()
         {
-            self.guest.offer(now, ability);
+            self.guest.offer(now, Ability { speed: self.speed, ..ability });
         }
     }
 
@@ -96,6 +128,9 @@ where
         {
             self.searching = None;
             self.held_until = None;
+        }
+        if let Report::Opinion { opinion, .. } = report {
+            self.measure(opinion);
         }
         match (self.codec.write_report(report), report) {
             (Ok(content), Report::Opinion { opinion, .. }) => {
