@@ -87,6 +87,12 @@ impl<G: Notation> World<G> {
                 }
             }
             4 => self.lie(),
+            5 => {
+                if let Some(id) = self.some_worker() {
+                    let round_trip = Duration::from_millis(self.rng.below(400) as u64);
+                    self.pipeline.handle_round_trip(id, round_trip);
+                }
+            }
             _ => self.report(),
         }
         if self.pipeline.poll_timeout().is_some_and(|at| at <= self.now) {

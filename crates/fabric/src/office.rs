@@ -28,6 +28,17 @@ enum Input {
     Quit,
 }
 
+/// What the office tells of a worker.
+pub(crate) enum Word<G: Notation> {
+    /// What its engine says, as if it were here.
+    Told(Told<G>),
+    /// How long an order takes there and its answer back, at most.
+    RoundTrip(Duration),
+}
+
+/// How often round trips are told.
+const ROUND_TRIP_PAUSE: Duration = Duration::from_millis(500);
+
 /// Orders on their way to the thread.
 type Orders<G> = Arc<Mutex<VecDeque<(WorkerId, Order<G>)>>>;
 
@@ -44,7 +55,7 @@ impl<G: Notation + Send + 'static> Office<G> {
     pub(crate) fn start(
         entrance: Arc<Entrance>,
         first: WorkerId,
-        tell: impl FnMut(WorkerId, Told<G>) + Send + 'static,
+        tell: impl FnMut(WorkerId, Word<G>) + Send + 'static,
     ) -> std::io::Result<Self> {
         let (inputs, inbox) = sync_channel(MOST_FRAMES);
         let orders = Orders::<G>::default();
@@ -66,6 +77,7 @@ impl<G: Notation + Send + 'static> Office<G> {
                 next: first,
                 workers: BTreeMap::new(),
                 sessions: BTreeMap::new(),
+                next_round_trips: Duration::ZERO,
             };
             clerk.work(&inbox, &taken);
         })?;
@@ -110,9 +122,11 @@ struct Clerk<G: Notation, F> {
     next: WorkerId,
     workers: BTreeMap<WorkerId, Seat<G>>,
     sessions: BTreeMap<SessionId, WorkerId>,
+    /// When round trips are told next.
+    next_round_trips: Duration,
 }
 
-impl<G: Notation, F: FnMut(WorkerId, Told<G>)> Clerk<G, F> {
+impl<G: Notation, F: FnMut(WorkerId, Word<G>)> Clerk<G, F> {
     fn work(mut self, inbox: &Receiver<Input>, orders: &Orders<G>) {
         loop {
             self.settle();
@@ -130,7 +144,13 @@ impl<G: Notation, F: FnMut(WorkerId, Told<G>)> Clerk<G, F> {
             for (worker, order) in waiting {
                 self.order(worker, &order);
             }
-            self.host.handle_timeout(self.began.elapsed());
+            let now = self.began.elapsed();
+            self.host.handle_timeout(now);
+            // Signs of life wake us often enough for this.
+            if now >= self.next_round_trips {
+                self.next_round_trips = now + ROUND_TRIP_PAUSE;
+                self.tell_round_trips();
+            }
         }
         self.entrance.detach();
         for seat in self.workers.values() {
@@ -149,7 +169,7 @@ impl<G: Notation, F: FnMut(WorkerId, Told<G>)> Clerk<G, F> {
                 HostEvent::Left(session, fault) => {
                     if let Some(worker) = self.sessions.remove(&session) {
                         self.workers.remove(&worker);
-                        (self.tell)(worker, Told::Left(fault));
+                        (self.tell)(worker, Word::Told(Told::Left(fault)));
                     }
                 }
                 HostEvent::Refused(..) => {}
@@ -184,19 +204,27 @@ impl<G: Notation, F: FnMut(WorkerId, Told<G>)> Clerk<G, F> {
         self.sessions.insert(session, worker);
         self.workers.insert(worker, Seat { session, codec: Codec::default() });
         let name = format!("{} on {}", hello.ability.name, hello.name);
-        (self.tell)(worker, Told::Joined(Ability { name, ..hello.ability }));
+        (self.tell)(worker, Word::Told(Told::Joined(Ability { name, ..hello.ability })));
     }
 
     fn report(&mut self, session: SessionId, report: &[u8]) {
         let Some(&worker) = self.sessions.get(&session) else { return };
         let Some(seat) = self.workers.get(&worker) else { return };
         match seat.codec.read_report(report) {
-            Ok(report) => (self.tell)(worker, Told::Report(report)),
+            Ok(report) => (self.tell)(worker, Word::Told(Told::Report(report))),
             // Late: the order was replaced since.
             Err(WireError::UnknownOrder(_)) => {}
             Err(error) => {
                 let fault = Fault::Nonsense(format!("its report cannot be read: {error}"));
                 self.host.dismiss(session, fault);
+            }
+        }
+    }
+
+    fn tell_round_trips(&mut self) {
+        for (&worker, seat) in &self.workers {
+            if let Some(longest) = self.host.longest_round_trip(seat.session) {
+                (self.tell)(worker, Word::RoundTrip(longest));
             }
         }
     }

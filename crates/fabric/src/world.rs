@@ -12,7 +12,7 @@ use senbon_engines::builtin::BuiltIn;
 use senbon_engines::process::Told;
 
 use crate::desk::{Desk, WorkerSource};
-use crate::office::Office;
+use crate::office::{Office, Word};
 use crate::{Entrance, View};
 
 /// What the world tells whoever started it.
@@ -33,6 +33,7 @@ enum Event<G: senbon_games::Game> {
     Settings(Box<dyn FnOnce(&mut Settings) + Send>),
     Look(SyncSender<View>),
     Told(WorkerId, Told<G>),
+    RoundTrip(WorkerId, Duration),
     Quit,
 }
 
@@ -72,8 +73,11 @@ where
         let first = WorkerId(sources.len() as u32 + 1);
         let office = entrance.map(|entrance| {
             let events = events.clone();
-            Office::start(entrance, first, move |id, told| {
-                let _ = events.send(Event::Told(id, told));
+            Office::start(entrance, first, move |id, word| {
+                let _ = events.send(match word {
+                    Word::Told(told) => Event::Told(id, told),
+                    Word::RoundTrip(longest) => Event::RoundTrip(id, longest),
+                });
             })
         });
         let office = office.transpose()?;
@@ -161,6 +165,7 @@ where
                     let _ = answer.try_send(View::of(&self.pipeline, self.began.elapsed()));
                 }
                 Ok(Event::Told(id, told)) => self.hear(id, told),
+                Ok(Event::RoundTrip(id, longest)) => self.pipeline.handle_round_trip(id, longest),
                 Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }

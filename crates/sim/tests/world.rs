@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use senbon_core::pipeline::Settings;
-use senbon_core::{Epoch, Limits, Order, Place, Report, Search};
+use senbon_core::{Epoch, Limits, Order, Place, Report, Search, WorkerId};
 use senbon_games::Notation;
 use senbon_games::chess::Chess;
 use senbon_sim::{Happened, LinkProfile, MachineId, Mind, PacedWorker, Unwatched, Values, World};
@@ -157,4 +157,36 @@ fn the_fastest_machine_searches_the_root_though_it_came_last() {
     assert_eq!(world.pipeline().speed_of(fastest), 1_000_000);
     // The others were given other nodes, and nobody is without one.
     assert_eq!(tree.ids().into_iter().filter(|&id| tree.node(id).worker().is_some()).count(), 4);
+}
+
+#[test]
+fn a_team_far_away_answers_in_time_and_has_had_its_say() {
+    let latency = Duration::from_millis(75);
+    let jitter = Duration::from_millis(50);
+    let mut world = world(3, LinkProfile { latency, jitter, bytes_per_second: 0 });
+    let asked = Duration::from_secs(1);
+    world.alarm(asked, "ask");
+    let answered = loop {
+        match world.next(&mut Unwatched) {
+            Some(Happened::Alarm(_)) => {
+                for worker in 1..=3 {
+                    let longest = (latency + jitter) * 2;
+                    world.pipeline_mut().handle_round_trip(WorkerId(worker), longest);
+                }
+                let second = Some(Duration::from_secs(1));
+                ask(&mut world, 1, Limits { move_time: second, ..Limits::default() });
+            }
+            Some(Happened::Above(Report::Done { .. })) => break world.now() - asked,
+            Some(_) => {}
+            None => panic!("nothing happens any more"),
+        }
+    };
+    // Before the time is up: nobody's last word was waited for in vain.
+    assert!(answered < Duration::from_millis(970), "{answered:?}");
+    assert!(answered > Duration::from_millis(720), "{answered:?}");
+    // It is the last word: what was searched until the stop, and nothing after it.
+    let before = [0, 1, 2].map(|machine| searched(&world, machine));
+    world.alarm(asked * 3, "later");
+    while !matches!(world.next(&mut Unwatched), Some(Happened::Alarm(_))) {}
+    assert_eq!([0, 1, 2].map(|machine| searched(&world, machine)), before);
 }

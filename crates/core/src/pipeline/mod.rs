@@ -7,6 +7,7 @@
 //! Workers on nodes that survive a move of the game go on without a stop; the others are
 //! collected and the tree is regrown with them.
 
+mod call;
 mod growth;
 mod ponder;
 mod promote;
@@ -102,6 +103,8 @@ pub struct Pipeline<G: Game> {
     someone_free: bool,
     /// When it was last looked whether workers should change places.
     promoted_at: Duration,
+    /// When the next worker is to be stopped for its last word; no later than that.
+    next_call: Option<Duration>,
     rng: Rng,
     output: VecDeque<Output<G>>,
 }
@@ -124,6 +127,7 @@ impl<G: Game> Pipeline<G> {
             grown_at: Duration::ZERO,
             someone_free: false,
             promoted_at: Duration::ZERO,
+            next_call: None,
             rng: Rng::new(settings.seed),
             settings,
             output: VecDeque::new(),
@@ -169,7 +173,7 @@ impl<G: Game> Pipeline<G> {
     pub fn poll_timeout(&self) -> Option<Duration> {
         let thinking = self.thinking.as_ref().and_then(Thinking::next_look);
         let deserted = self.thinking.as_ref().and_then(Thinking::deserted_until);
-        [thinking, deserted, self.harvest_until].into_iter().flatten().min()
+        [thinking, deserted, self.harvest_until, self.next_call].into_iter().flatten().min()
     }
 
     /// An order from above.
@@ -247,6 +251,7 @@ impl<G: Game> Pipeline<G> {
         if self.harvest_until.is_some_and(|until| now >= until) {
             self.bring_in(now);
         }
+        self.call(now);
         let is_over = |thinking: &Thinking<_>| thinking.time_is_up(now) || thinking.is_lost(now);
         if self.thinking.as_ref().is_some_and(is_over) {
             self.answer(now);
@@ -387,8 +392,11 @@ impl<G: Game> Pipeline<G> {
 
     fn finished(&mut self, now: Duration, id: WorkerId, epoch: Epoch, best: Option<G::Move>) {
         let Some(worker) = self.workers.get_mut(&id) else { return };
+        let called = worker.is_called();
         let Some(node) = worker.finish(epoch) else { return };
-        if self.surveys.contains_key(&node) {
+        if called {
+            // It ended because it was told to.
+        } else if self.surveys.contains_key(&node) {
             self.finish_survey(node);
         } else if self.limits_below().infinite && self.settings.strategy != Strategy::RootSplit {
             // Nothing but the end of the tree ends a search without limits.

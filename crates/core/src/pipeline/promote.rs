@@ -85,6 +85,9 @@ impl<G: Game> Pipeline<G> {
             return false;
         }
         let [above, below] = [high, low].map(|seat| &self.workers[&seat.worker]);
+        if above.is_called() || below.is_called() {
+            return false;
+        }
         let inner = !self.tree.node(node).children().is_empty();
         if inner && above.ability.restricts && !below.ability.restricts {
             return false;

@@ -23,6 +23,8 @@ pub(super) struct Worker<M> {
     pub(super) hashfull: Option<u32>,
     /// Nodes a second by what it tells of its searches; 0 when it has told too little.
     measured: u64,
+    /// How long an order takes there and its answer back; zero where it is here.
+    pub(super) round_trip: Duration,
 }
 
 /// A search must have taken so long for its speed to be worth anything.
@@ -35,12 +37,28 @@ struct Task<M> {
     only: Vec<M>,
     lines: usize,
     limits: Limits,
+    /// It was told to stop, and its last word is waited for.
+    called: bool,
     done: bool,
+}
+
+impl<M> Task<M> {
+    fn new(epoch: Epoch, node: NodeId, only: Vec<M>, lines: usize, limits: Limits) -> Self {
+        Task { epoch, node, only, lines, limits, called: false, done: false }
+    }
 }
 
 impl<M: Copy + Eq> Worker<M> {
     pub(super) fn new(ability: Ability) -> Self {
-        Worker { ability, node: None, task: None, nodes: 0, hashfull: None, measured: 0 }
+        Worker {
+            ability,
+            node: None,
+            task: None,
+            nodes: 0,
+            hashfull: None,
+            measured: 0,
+            round_trip: Duration::ZERO,
+        }
     }
 
     /// Nodes a second, 0 when not known: as it came, unless it has turned out otherwise.
@@ -80,7 +98,19 @@ impl<M: Copy + Eq> Worker<M> {
         Some((node, more))
     }
 
-    /// The current task has ended by itself.
+    /// Whether its last word is waited for.
+    pub(super) fn is_called(&self) -> bool {
+        self.task.as_ref().is_some_and(|task| task.called)
+    }
+
+    /// It is told to stop, and what it says to that is waited for.
+    pub(super) fn be_called(&mut self) -> Option<Epoch> {
+        let task = self.task.as_mut()?;
+        task.called = true;
+        Some(task.epoch)
+    }
+
+    /// The current task has ended.
     pub(super) fn finish(&mut self, epoch: Epoch) -> Option<NodeId> {
         let task = self.task.as_mut().filter(|task| task.epoch == epoch && !task.done)?;
         task.done = true;
@@ -113,6 +143,7 @@ impl<G: Game> Pipeline<G> {
             }
         }
         self.send_changes();
+        self.plan_calls();
         self.someone_free = self.workers.values().any(|worker| worker.node.is_none());
     }
 
@@ -123,6 +154,7 @@ impl<G: Game> Pipeline<G> {
         for (&id, worker) in &mut self.workers {
             if let Some(task) = worker.task.take()
                 && !task.done
+                && !task.called
             {
                 self.output.push_back(Output::Below(id, Order::Stop(task.epoch)));
             }
@@ -233,7 +265,8 @@ impl<G: Game> Pipeline<G> {
                     && task.lines == lines
                     && task.limits == limits
             };
-            if self.workers[&id].task.as_ref().is_some_and(same) {
+            let task = self.workers[&id].task.as_ref();
+            if task.is_some_and(same) || task.is_some_and(|task| task.called) {
                 continue;
             }
             self.epoch = self.epoch.next();
@@ -241,7 +274,7 @@ impl<G: Game> Pipeline<G> {
             let search = Search { epoch, place, only: only.clone(), lines, limits: limits.clone() };
             if let Some(worker) = self.workers.get_mut(&id) {
                 worker.nodes = 0;
-                worker.task = Some(Task { epoch, node, only, lines, limits, done: false });
+                worker.task = Some(Task::new(epoch, node, only, lines, limits));
             }
             self.output.push_back(Output::Below(id, Order::Search(search)));
         }
@@ -249,7 +282,7 @@ impl<G: Game> Pipeline<G> {
 
     fn stop_worker(&mut self, id: WorkerId) {
         let task = self.workers.get_mut(&id).and_then(|worker| worker.task.take());
-        if let Some(task) = task.filter(|task| !task.done) {
+        if let Some(task) = task.filter(|task| !task.done && !task.called) {
             self.output.push_back(Output::Below(id, Order::Stop(task.epoch)));
         }
     }
@@ -306,7 +339,7 @@ impl<G: Game> Pipeline<G> {
     pub(super) fn forget_finished_tasks(&mut self) {
         self.tree.unsettle();
         for worker in self.workers.values_mut() {
-            if worker.task.as_ref().is_some_and(|task| task.done) {
+            if worker.task.as_ref().is_some_and(|task| task.done || task.called) {
                 worker.task = None;
             }
         }

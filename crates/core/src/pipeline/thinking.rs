@@ -236,6 +236,7 @@ impl<G: Game> Pipeline<G> {
     /// Ends the search with the best move known, legal whatever happened below.
     pub(super) fn answer(&mut self, now: Duration) {
         let Some(thinking) = self.thinking.take() else { return };
+        self.next_call = None;
         if let Some(predicted) = thinking.predicted {
             self.answer_pondering(thinking.epoch, predicted);
             return;

@@ -101,6 +101,11 @@ impl Host {
         self.seats.get(&session)?.talk.round_trip()
     }
 
+    /// How long it takes at most, as far as can be told.
+    pub fn longest_round_trip(&self, session: SessionId) -> Option<Duration> {
+        self.seats.get(&session)?.talk.longest_round_trip()
+    }
+
     /// When a worker last gave a sign of life.
     pub fn last_heard(&self, session: SessionId) -> Option<Duration> {
         self.seats.get(&session).map(|seat| seat.talk.last_heard())

@@ -43,6 +43,8 @@ pub(crate) struct Talk {
     /// The newest clock of the other end, and when it came.
     their_clock: Option<(Duration, Duration)>,
     round_trip: Option<Duration>,
+    /// How much it varies.
+    variation: Duration,
     /// The newest progress of each rank since the last letter, and whether it was told.
     progress: BTreeMap<usize, (Vec<u8>, bool)>,
     /// Whether any of it was not told yet.
@@ -66,6 +68,7 @@ impl Talk {
             owes_beat: false,
             their_clock: None,
             round_trip: None,
+            variation: Duration::ZERO,
             progress: BTreeMap::new(),
             pending: false,
             told_progress: 0,
@@ -81,6 +84,11 @@ impl Talk {
     /// How long a message takes there and back, smoothed; not known at first.
     pub(crate) fn round_trip(&self) -> Option<Duration> {
         self.round_trip
+    }
+
+    /// How long it takes at most, as far as can be told: the mean and four times the variation.
+    pub(crate) fn longest_round_trip(&self) -> Option<Duration> {
+        self.round_trip.map(|mean| mean + self.variation * 4)
     }
 
     /// Sends what must arrive. False when the other end takes too little.
@@ -151,12 +159,19 @@ impl Talk {
         }
     }
 
-    /// An eighth of the new measurement and the rest of the old ones, as TCP does it.
+    /// An eighth of the new measurement and the rest of the old ones, and a quarter of how far
+    /// it was off, as TCP does it (RFC 6298).
     fn measure(&mut self, round_trip: Duration) {
         let round_trip = round_trip.min(self.lease);
         self.round_trip = Some(match self.round_trip {
-            None => round_trip,
-            Some(old) => (old * 7 + round_trip) / 8,
+            None => {
+                self.variation = round_trip / 2;
+                round_trip
+            }
+            Some(old) => {
+                self.variation = (self.variation * 3 + old.abs_diff(round_trip)) / 4;
+                (old * 7 + round_trip) / 8
+            }
         });
     }
 

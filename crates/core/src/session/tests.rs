@@ -223,6 +223,7 @@ fn workers_join_at_once_and_stay() {
     assert!(world.workers.iter().all(|worker| worker.left.is_empty() && worker.lost.is_empty()));
     let session = world.workers[0].session.unwrap();
     assert_eq!(world.host.round_trip(session).map(|time| time.as_millis()), Some(2));
+    assert!(world.host.longest_round_trip(session) >= world.host.round_trip(session));
 }
 
 #[test]
