@@ -1,6 +1,9 @@
 //! Where workers of other machines come in: a carrier that outlives the worlds behind it.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use senbon_core::session::{Denial, PeerId, Refusal};
 
 use crate::carrier::{Address, Carrier, Deliver, Delivery, Net, NetError};
 use crate::keys::{Credentials, KeysError};
@@ -79,7 +82,11 @@ pub struct Entrance {
     carrier: Box<dyn Carrier>,
     target: Target,
     credentials: Option<Credentials>,
+    most_workers: usize,
 }
+
+/// Most workers at a time, if not said otherwise.
+const MOST_WORKERS: usize = 4096;
 
 impl Entrance {
     /// Listens at an address.
@@ -87,14 +94,27 @@ impl Entrance {
         let credentials = security.credentials().cloned();
         let listen = |deliver| Net::listen(address, credentials.as_ref(), deliver);
         let (carrier, target) = with_target(listen)?;
-        Ok(Entrance { carrier: Box::new(carrier), target, credentials })
+        let most_workers = MOST_WORKERS;
+        Ok(Entrance { carrier: Box::new(carrier), target, credentials, most_workers })
+    }
+
+    /// The same for so many workers at a time.
+    #[must_use]
+    pub fn limited_to(mut self, workers: usize) -> Self {
+        self.most_workers = workers;
+        self
+    }
+
+    pub(crate) fn most_workers(&self) -> usize {
+        self.most_workers
     }
 
     /// An entrance by a carrier that `open` makes.
     pub fn by<C: Carrier + 'static>(open: impl FnOnce(Deliver) -> C) -> Self {
         let opened: Result<_, std::convert::Infallible> = with_target(|deliver| Ok(open(deliver)));
         let Ok((carrier, target)) = opened;
-        Entrance { carrier: Box::new(carrier), target, credentials: None }
+        let (credentials, most_workers) = (None, MOST_WORKERS);
+        Entrance { carrier: Box::new(carrier), target, credentials, most_workers }
     }
 
     pub(crate) fn carrier(&self) -> &dyn Carrier {
@@ -112,19 +132,26 @@ impl Entrance {
     }
 
     /// Whether somebody may use a name: his certificate says it, and it was not revoked.
-    pub(crate) fn admit(
-        &self,
-        peer: senbon_core::session::PeerId,
-        name: &str,
-    ) -> Result<(), String> {
-        let Some(certified) = self.carrier.certified(peer)? else { return Ok(()) };
+    pub(crate) fn admit(&self, peer: PeerId, name: &str) -> Result<(), Denial> {
+        let certified = self.carrier.certified(peer);
+        let certified = certified.map_err(|why| Denial::new(Refusal::Name, why))?;
+        let Some(certified) = certified else { return Ok(()) };
         if certified != name {
-            return Err(format!("it calls itself {name}, but its certificate says {certified}"));
+            let why = format!("it calls itself {name}, but its certificate says {certified}");
+            return Err(Denial::new(Refusal::Name, why));
         }
         if self.credentials.as_ref().is_some_and(|keys| keys.is_revoked(name)) {
-            return Err(format!("the credentials of {name} were revoked"));
+            let why = format!("the credentials of {name} were revoked");
+            return Err(Denial::new(Refusal::Revoked, why));
         }
         Ok(())
+    }
+
+    /// Something that is another whenever the list of revoked names was changed.
+    pub(crate) fn revocations(&self) -> Option<(SystemTime, u64)> {
+        let file = self.credentials.as_ref()?.file(Credentials::REVOKED);
+        let about = std::fs::metadata(file).ok()?;
+        Some((about.modified().ok()?, about.len()))
     }
 }
 

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use senbon_core::session::{Frame, Hello, Host, HostEvent, HostRules, SessionId, Weight};
+use senbon_core::session::{Frame, Hello, Host, HostEvent, HostRules, PeerId, SessionId, Weight};
 use senbon_core::wire::{Codec, WireError};
 use senbon_core::{Ability, Fault, Order, WorkerId};
 use senbon_engines::process::Told;
@@ -36,8 +36,16 @@ pub(crate) enum Word<G: Notation> {
     RoundTrip(Duration),
 }
 
-/// How often round trips are told.
-const ROUND_TRIP_PAUSE: Duration = Duration::from_millis(500);
+/// What the office tells.
+pub(crate) enum Note<G: Notation> {
+    /// Of a worker.
+    Of(WorkerId, Word<G>),
+    /// Of those who were turned away: a line for whoever runs the master.
+    Refused(String),
+}
+
+/// How often the office looks around: at round trips, at revocations, at who was refused.
+const ROUND: Duration = Duration::from_millis(500);
 
 /// Orders on their way to the thread.
 type Orders<G> = Arc<Mutex<VecDeque<(WorkerId, Order<G>)>>>;
@@ -55,7 +63,7 @@ impl<G: Notation + Send + 'static> Office<G> {
     pub(crate) fn start(
         entrance: Arc<Entrance>,
         first: WorkerId,
-        tell: impl FnMut(WorkerId, Word<G>) + Send + 'static,
+        tell: impl FnMut(Note<G>) + Send + 'static,
     ) -> std::io::Result<Self> {
         let (inputs, inbox) = sync_channel(MOST_FRAMES);
         let orders = Orders::<G>::default();
@@ -68,7 +76,10 @@ impl<G: Notation + Send + 'static> Office<G> {
                     false => deliver.send(Input::Delivery(delivery)).is_ok(),
                 };
             }));
-            let rules = HostRules::new(entrance.carrier().me(), G::NAME);
+            let rules = HostRules {
+                most_workers: entrance.most_workers(),
+                ..HostRules::new(entrance.carrier().me(), G::NAME)
+            };
             let clerk = Clerk {
                 host: Host::new(rules),
                 began: Instant::now(),
@@ -77,7 +88,9 @@ impl<G: Notation + Send + 'static> Office<G> {
                 next: first,
                 workers: BTreeMap::new(),
                 sessions: BTreeMap::new(),
-                next_round_trips: Duration::ZERO,
+                next_round: Duration::ZERO,
+                revocations: None,
+                refused: Refused::default(),
             };
             clerk.work(&inbox, &taken);
         })?;
@@ -110,6 +123,9 @@ impl<G: Notation> Drop for Office<G> {
 /// A worker that has joined.
 struct Seat<G: Notation> {
     session: SessionId,
+    peer: PeerId,
+    /// Of its machine.
+    name: String,
     codec: Codec<G>,
 }
 
@@ -122,17 +138,27 @@ struct Clerk<G: Notation, F> {
     next: WorkerId,
     workers: BTreeMap<WorkerId, Seat<G>>,
     sessions: BTreeMap<SessionId, WorkerId>,
-    /// When round trips are told next.
-    next_round_trips: Duration,
+    /// When to look around next.
+    next_round: Duration,
+    /// The list of revoked names as it was last looked at.
+    revocations: Option<(SystemTime, u64)>,
+    refused: Refused,
 }
 
-impl<G: Notation, F: FnMut(WorkerId, Word<G>)> Clerk<G, F> {
+/// Who was refused and not told of yet.
+#[derive(Default)]
+struct Refused {
+    last: Option<String>,
+    more: u64,
+}
+
+impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
     fn work(mut self, inbox: &Receiver<Input>, orders: &Orders<G>) {
         loop {
             self.settle();
-            let wait = self
-                .host
-                .poll_timeout()
+            let refused = self.refused.last.as_ref().map(|_| self.next_round);
+            let next = self.host.poll_timeout().into_iter().chain(refused).min();
+            let wait = next
                 .map_or(Duration::from_secs(3600), |at| at.saturating_sub(self.began.elapsed()));
             match inbox.recv_timeout(wait) {
                 Ok(Input::Delivery(delivery)) => self.take(delivery),
@@ -147,9 +173,9 @@ impl<G: Notation, F: FnMut(WorkerId, Word<G>)> Clerk<G, F> {
             let now = self.began.elapsed();
             self.host.handle_timeout(now);
             // Signs of life wake us often enough for this.
-            if now >= self.next_round_trips {
-                self.next_round_trips = now + ROUND_TRIP_PAUSE;
-                self.tell_round_trips();
+            if now >= self.next_round {
+                self.next_round = now + ROUND;
+                self.look_around();
             }
         }
         self.entrance.detach();
@@ -169,10 +195,13 @@ impl<G: Notation, F: FnMut(WorkerId, Word<G>)> Clerk<G, F> {
                 HostEvent::Left(session, fault) => {
                     if let Some(worker) = self.sessions.remove(&session) {
                         self.workers.remove(&worker);
-                        (self.tell)(worker, Word::Told(Told::Left(fault)));
+                        self.tell_of(worker, Told::Left(fault));
                     }
                 }
-                HostEvent::Refused(..) => {}
+                HostEvent::Refused(_, reason) => {
+                    self.refused.more += u64::from(self.refused.last.is_some());
+                    self.refused.last = Some(reason);
+                }
             }
             self.send();
         }
@@ -202,16 +231,18 @@ impl<G: Notation, F: FnMut(WorkerId, Word<G>)> Clerk<G, F> {
         let worker = self.next;
         self.next = WorkerId(worker.0 + 1);
         self.sessions.insert(session, worker);
-        self.workers.insert(worker, Seat { session, codec: Codec::default() });
         let name = format!("{} on {}", hello.ability.name, hello.name);
-        (self.tell)(worker, Word::Told(Told::Joined(Ability { name, ..hello.ability })));
+        let peer = self.host.peer_of(session).unwrap_or(PeerId(0));
+        let seat = Seat { session, peer, name: hello.name, codec: Codec::default() };
+        self.workers.insert(worker, seat);
+        self.tell_of(worker, Told::Joined(Ability { name, ..hello.ability }));
     }
 
     fn report(&mut self, session: SessionId, report: &[u8]) {
         let Some(&worker) = self.sessions.get(&session) else { return };
         let Some(seat) = self.workers.get(&worker) else { return };
         match seat.codec.read_report(report) {
-            Ok(report) => (self.tell)(worker, Word::Told(Told::Report(report))),
+            Ok(report) => self.tell_of(worker, Told::Report(report)),
             // Late: the order was replaced since.
             Err(WireError::UnknownOrder(_)) => {}
             Err(error) => {
@@ -221,12 +252,42 @@ impl<G: Notation, F: FnMut(WorkerId, Word<G>)> Clerk<G, F> {
         }
     }
 
-    fn tell_round_trips(&mut self) {
+    fn tell_of(&mut self, worker: WorkerId, told: Told<G>) {
+        (self.tell)(Note::Of(worker, Word::Told(told)));
+    }
+
+    fn look_around(&mut self) {
         for (&worker, seat) in &self.workers {
             if let Some(longest) = self.host.longest_round_trip(seat.session) {
-                (self.tell)(worker, Word::RoundTrip(longest));
+                (self.tell)(Note::Of(worker, Word::RoundTrip(longest)));
             }
         }
+        let revocations = self.entrance.revocations();
+        if self.revocations != revocations {
+            self.revocations = revocations;
+            self.dismiss_revoked();
+        }
+        self.tell_refused();
+    }
+
+    /// Those whose credentials were revoked while they are here have to go.
+    fn dismiss_revoked(&mut self) {
+        for seat in self.workers.values() {
+            if let Err(denial) = self.entrance.admit(seat.peer, &seat.name) {
+                self.host.dismiss(seat.session, Fault::Died(denial.reason));
+            }
+        }
+    }
+
+    /// One line for all who were refused since the last one.
+    fn tell_refused(&mut self) {
+        let Refused { last: Some(last), more } = std::mem::take(&mut self.refused) else { return };
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let counts = self.host.refusals().iter();
+        let counts: Vec<_> =
+            counts.map(|(kind, count)| format!("{} {count}", kind.name())).collect();
+        let counts = counts.join(", ");
+        (self.tell)(Note::Refused(format!("refused: {last}{more} (so far: {counts})")));
     }
 
     fn order(&mut self, worker: WorkerId, order: &Order<G>) {

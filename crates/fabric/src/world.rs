@@ -12,7 +12,7 @@ use senbon_engines::builtin::BuiltIn;
 use senbon_engines::process::Told;
 
 use crate::desk::{Desk, WorkerSource};
-use crate::office::{Office, Word};
+use crate::office::{Note, Office, Word};
 use crate::{Entrance, View};
 
 /// What the world tells whoever started it.
@@ -26,6 +26,8 @@ pub enum News<G: senbon_games::Game> {
     Left(u32, Fault),
     /// A worker's error output.
     Complaint(u32, String),
+    /// Somebody was not let in: a line for whoever runs this, a few a second at most.
+    Refused(String),
 }
 
 enum Event<G: senbon_games::Game> {
@@ -34,6 +36,7 @@ enum Event<G: senbon_games::Game> {
     Look(SyncSender<View>),
     Told(WorkerId, Told<G>),
     RoundTrip(WorkerId, Duration),
+    Refused(String),
     Quit,
 }
 
@@ -73,10 +76,11 @@ where
         let first = WorkerId(sources.len() as u32 + 1);
         let office = entrance.map(|entrance| {
             let events = events.clone();
-            Office::start(entrance, first, move |id, word| {
-                let _ = events.send(match word {
-                    Word::Told(told) => Event::Told(id, told),
-                    Word::RoundTrip(longest) => Event::RoundTrip(id, longest),
+            Office::start(entrance, first, move |note| {
+                let _ = events.send(match note {
+                    Note::Of(id, Word::Told(told)) => Event::Told(id, told),
+                    Note::Of(id, Word::RoundTrip(longest)) => Event::RoundTrip(id, longest),
+                    Note::Refused(line) => Event::Refused(line),
                 });
             })
         });
@@ -165,6 +169,7 @@ where
                     let _ = answer.try_send(View::of(&self.pipeline, self.began.elapsed()));
                 }
                 Ok(Event::Told(id, told)) => self.hear(id, told),
+                Ok(Event::Refused(line)) => (self.tell)(News::Refused(line)),
                 Ok(Event::RoundTrip(id, longest)) => self.pipeline.handle_round_trip(id, longest),
                 Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}

@@ -52,6 +52,27 @@ fn engines_come_with_their_speed() {
 }
 
 #[test]
+fn no_more_workers_than_allowed_and_refusals_are_told() {
+    let hub = Hub::default();
+    let entrance = Entrance::by(|deliver| hub.join(Role::Master, deliver)).limited_to(1);
+    let master = Master::new(Arc::new(entrance));
+    let first = lend(&hub, "first", 1);
+    master.joined();
+    let second = lend(&hub, "second", 1);
+    let why = second.refusal();
+    assert_eq!(why, "there are 1 workers already");
+    let line = master.wait("word of the refusal", |news| match news {
+        News::Refused(line) => Some(line.clone()),
+        _ => None,
+    });
+    assert!(line.contains(&why) && line.contains("too many workers "), "{line}");
+    // As soon as there is room it is taken.
+    drop(first);
+    assert!(master.joined().1.ends_with(" on second"));
+    drop(second);
+}
+
+#[test]
 fn a_worker_joins_in_mid_search_and_another_leaves() {
     let hub = Hub::default();
     let (_entrance, master) = master(&hub);

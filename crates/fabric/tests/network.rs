@@ -93,7 +93,12 @@ fn with_certificates_only_the_invited_come_in() {
     // And all the while the master works.
     master.search(2, nodes(50_000));
     assert!(master.answer().0.is_some());
-    drop(lent);
+    // Revoked in the middle of a session: it ends, and the worker hears why.
+    authority.revoke("good").unwrap();
+    let (_, why) = master.left();
+    assert!(why.contains("the credentials of good were revoked"), "{why}");
+    let why = lent.refusal();
+    assert!(why.contains("the credentials of good were revoked"), "{why}");
 }
 
 #[test]

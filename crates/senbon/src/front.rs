@@ -44,6 +44,9 @@ where
             Event::Line(Line::Text(line)) => front.handle_line(&line),
             Event::Line(Line::TooLong) => front.handle_long_line(),
             Event::End => front.handle_end(),
+            Event::News(_, News::Refused(line)) => {
+                let _ = writeln!(io::stderr(), "senbon: {line}");
+            }
             Event::News(hired, news) if hired == office.hired => front.handle_news(news),
             Event::News(..) => {}
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
+use super::gate::{Denial, FRAMES, Gate, Rate, Refusal};
 use super::post::Weight;
 use super::talk::{Heard, Talk};
 use super::{Body, Frame, FrameError, Hello, LEASE, PeerId, SessionId, refused_version};
@@ -47,20 +48,12 @@ pub enum HostEvent {
     Refused(PeerId, String),
 }
 
-/// What has been seen of strangers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Strangers {
-    /// Who were not let in.
-    pub refused: u64,
-    /// Frames that could not be read.
-    pub malformed: u64,
-}
-
 struct Seat {
     peer: PeerId,
     talk: Talk,
     /// As it stands in `timers`.
     timer: Duration,
+    rate: Rate,
 }
 
 /// All sessions of one master.
@@ -73,7 +66,7 @@ pub struct Host {
     ended: VecDeque<SessionId>,
     answers: VecDeque<(PeerId, Frame)>,
     events: VecDeque<HostEvent>,
-    strangers: Strangers,
+    gate: Gate,
 }
 
 impl Host {
@@ -87,13 +80,18 @@ impl Host {
             ended: VecDeque::new(),
             answers: VecDeque::new(),
             events: VecDeque::new(),
-            strangers: Strangers::default(),
+            gate: Gate::new(),
         }
     }
 
-    /// How many were turned away.
-    pub fn strangers(&self) -> Strangers {
-        self.strangers
+    /// How often somebody was turned away, by the reason.
+    pub fn refusals(&self) -> &BTreeMap<Refusal, u64> {
+        self.gate.counts()
+    }
+
+    /// At whose end a session is.
+    pub fn peer_of(&self, session: SessionId) -> Option<PeerId> {
+        self.seats.get(&session).map(|seat| seat.peer)
     }
 
     /// How long a message takes to a worker and back, if it is known.
@@ -118,23 +116,27 @@ impl Host {
         now: Duration,
         from: PeerId,
         read: Result<Frame, FrameError>,
-        admit: impl FnOnce(&Hello) -> Result<(), String>,
+        admit: impl FnOnce(&Hello) -> Result<(), Denial>,
     ) {
         let Frame { session, body } = match read {
             Ok(frame) => frame,
             Err(FrameError::Version { version, session }) => {
-                self.refuse(from, session, refused_version(version, "the worker"));
+                if self.gate.may_knock(now, from) {
+                    let reason = refused_version(version, "the worker");
+                    self.refuse(from, session, Denial::new(Refusal::Version, reason));
+                }
                 return;
             }
-            Err(FrameError::Malformed(_)) => {
-                self.strangers.malformed += 1;
-                return;
-            }
+            Err(FrameError::Malformed(_)) => return self.gate.count(Refusal::Malformed),
         };
-        if let Some(seat) = self.seats.get(&session) {
+        if let Some(seat) = self.seats.get_mut(&session) {
             if seat.peer != from {
-                self.strangers.malformed += 1;
-                return;
+                return self.gate.count(Refusal::OthersSession);
+            }
+            if !seat.rate.allows(now) {
+                self.gate.count(Refusal::TooOften);
+                let why = "it sends too much".to_owned();
+                return self.end(session, Fault::Nonsense(why), true);
             }
             if matches!(body, Body::Hello(_)) {
                 // Its welcome got lost.
@@ -142,9 +144,11 @@ impl Host {
             }
             return self.talk(now, session, body);
         }
+        if matches!(body, Body::Leave(_) | Body::Refuse { .. }) || !self.gate.may_knock(now, from) {
+            return;
+        }
         match body {
             Body::Hello(hello) => self.greet(now, from, session, hello, admit),
-            Body::Leave(_) | Body::Refuse { .. } => {}
             // It does not know yet that it was given up.
             _ => {
                 let fault = Fault::Silent("this session is over".to_owned());
@@ -166,32 +170,36 @@ impl Host {
         from: PeerId,
         session: SessionId,
         hello: Hello,
-        admit: impl FnOnce(&Hello) -> Result<(), String>,
+        admit: impl FnOnce(&Hello) -> Result<(), Denial>,
     ) {
         if self.ended.contains(&session) {
             return;
         }
-        if let Err(reason) = self.may_join(&hello).and_then(|()| admit(&hello)) {
-            self.refuse(from, session, reason);
+        if let Err(denial) = self.may_join(&hello).and_then(|()| admit(&hello)) {
+            self.refuse(from, session, denial);
             return;
         }
         let talk = Talk::new(now, session, self.rules.lease);
-        self.seats.insert(session, Seat { peer: from, talk, timer: Duration::MAX });
+        self.seats.insert(session, Seat { peer: from, talk, timer: Duration::MAX, rate: FRAMES });
         self.welcome(from, session);
         self.events.push_back(HostEvent::Joined(session, hello));
         self.touched(now, session);
     }
 
-    fn may_join(&self, hello: &Hello) -> Result<(), String> {
+    fn may_join(&self, hello: &Hello) -> Result<(), Denial> {
+        let deny = |kind, reason| Err(Denial { kind, reason });
         if hello.master != self.rules.me {
-            return Err("this hello was meant for another master".to_owned());
+            let reason = "this hello was meant for another master".to_owned();
+            return deny(Refusal::OtherMaster, reason);
         }
         if hello.ability.game != self.rules.game {
             let (name, game) = (&hello.ability.name, &hello.ability.game);
-            return Err(format!("{name} plays {game}, but this is {}", self.rules.game));
+            let reason = format!("{name} plays {game}, but this is {}", self.rules.game);
+            return deny(Refusal::OtherGame, reason);
         }
         if self.seats.len() >= self.rules.most_workers {
-            return Err(format!("there are {} workers already", self.rules.most_workers));
+            let reason = format!("there are {} workers already", self.rules.most_workers);
+            return deny(Refusal::Full, reason);
         }
         Ok(())
     }
@@ -201,8 +209,8 @@ impl Host {
         self.answer(to, Frame { session, body });
     }
 
-    fn refuse(&mut self, to: PeerId, session: SessionId, reason: String) {
-        self.strangers.refused += 1;
+    fn refuse(&mut self, to: PeerId, session: SessionId, Denial { kind, reason }: Denial) {
+        self.gate.count(kind);
         self.events.push_back(HostEvent::Refused(to, reason.clone()));
         self.answer(to, Frame { session, body: Body::Refuse { reason } });
     }

@@ -9,6 +9,7 @@
 //! docs/protocol.md describes the frames, docs/fabric.md the rules.
 
 mod frame;
+mod gate;
 mod guest;
 mod host;
 mod post;
@@ -20,8 +21,9 @@ use std::time::Duration;
 
 use crate::wire::VERSION;
 pub use frame::{Body, Frame, FrameError, Hello, MOST_NAME, PeerId, SessionId};
+pub use gate::{Denial, Refusal};
 pub use guest::{Guest, GuestEvent};
-pub use host::{Host, HostEvent, HostRules, Strangers};
+pub use host::{Host, HostEvent, HostRules};
 pub use post::{MOST_WAITING, WINDOW_BYTES, WINDOW_LETTERS, Weight};
 
 /// The usual lease.

@@ -354,7 +354,7 @@ fn strangers_are_refused_with_a_reason() {
     world.workers[0].guest.offer(Duration::ZERO, ability("shogi"));
     world.run(ms(500));
     assert!(world.refused.iter().all(|why| why.contains("plays shogi, but this is chess")));
-    assert!(world.host.strangers().refused <= 2, "it waits before it tries again");
+    assert!(world.host.refusals()[&Refusal::OtherGame] <= 2, "it waits before it tries again");
     world.run(Duration::from_secs(600));
     assert!(world.refused.len() > 20 && world.refused.len() < 200, "{}", world.refused.len());
 
@@ -369,7 +369,9 @@ fn strangers_are_refused_with_a_reason() {
     };
     host.handle_frame(ms(0), PeerId(2), hello(1, PeerId(9)), |_| Ok(()));
     assert!(refused(&mut host).contains("another master"), "a recorded hello");
-    host.handle_frame(ms(0), PeerId(2), hello(2, MASTER), |_| Err("wrong name".to_owned()));
+    host.handle_frame(ms(0), PeerId(2), hello(2, MASTER), |_| {
+        Err(Denial::new(Refusal::Name, "wrong name"))
+    });
     assert_eq!(refused(&mut host), "wrong name");
     host.handle_frame(ms(0), PeerId(2), hello(3, MASTER), |_| Ok(()));
     assert!(matches!(host.poll_event(), Some(HostEvent::Joined(..))));
@@ -429,5 +431,44 @@ fn no_bytes_are_too_strange() {
         host.handle_timeout(ms(round));
         while host.poll_event().is_some() || host.poll_frame(ms(round)).is_some() {}
     }
-    assert!(host.strangers().malformed > 10_000);
+    assert!(host.refusals()[&Refusal::Malformed] > 10_000);
+}
+
+#[test]
+fn who_knocks_or_sends_too_often_is_not_heard() {
+    let mut host = Host::new(HostRules::new(MASTER, "chess"));
+    let hello = |session, name: &str| {
+        let hello = Hello { master: PeerId(9), name: name.to_owned(), ability: ability("chess") };
+        Ok(Frame { session: SessionId(session), body: Body::Hello(hello) })
+    };
+    // Within a second one machine is heard as often as it may have engines, and not for ever.
+    for session in 0..10_000 {
+        host.handle_frame(ms(session as u64 / 10), PeerId(2), hello(session, "noisy"), |_| Ok(()));
+        while host.poll_event().is_some() || host.poll_frame(ms(0)).is_some() {}
+    }
+    let heard = host.refusals()[&Refusal::OtherMaster];
+    assert!((2_000..2_500).contains(&heard), "{heard}");
+    assert_eq!(heard + host.refusals()[&Refusal::TooOften], 10_000);
+    // Others are not made to suffer for it.
+    host.handle_frame(ms(1_000), PeerId(3), hello(20_000, "calm"), |_| Ok(()));
+    assert_eq!(host.refusals()[&Refusal::OtherMaster], heard + 1);
+
+    // A session that floods us is ended, and hears why.
+    let mut world = World::new(2, CALM, senbon_testkit::seed());
+    world.run(ms(300));
+    let session = world.workers[0].session.unwrap();
+    let from = world.workers[0].peer;
+    for number in 0..100_000 {
+        let body = Body::Progress { number, after: 0, content: vec![0] };
+        world.host.handle_frame(world.now, from, Ok(Frame { session, body }), |_| Ok(()));
+        if world.host.last_heard(session).is_none() {
+            break;
+        }
+    }
+    assert_eq!(world.host.refusals()[&Refusal::TooOften], 1);
+    world.settle();
+    assert!(
+        matches!(&world.workers[0].lost[..], [Fault::Nonsense(why)] if why.contains("too much"))
+    );
+    assert!(world.workers[1].lost.is_empty());
 }

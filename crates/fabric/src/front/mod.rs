@@ -258,7 +258,7 @@ impl<G: BuiltIn> Front<G> {
                     self.reply(Reply::ReadyOk);
                 }
             }
-            News::Complaint(..) => {}
+            News::Complaint(..) | News::Refused(_) => {}
             News::Report(Report::Opinion { epoch, opinion }) => self.tell(epoch, &opinion),
             News::Report(Report::Done { epoch, best, ponder }) => self.answer(epoch, best, ponder),
             News::Report(_) => {}

@@ -95,7 +95,7 @@ where
                     }
                 }
                 Ok(News::Left(_, fault)) => bail!("a live worker failed: {fault}"),
-                Ok(News::Joined(..) | News::Complaint(..)) => {}
+                Ok(News::Joined(..) | News::Complaint(..) | News::Refused(_)) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     bail!("the live world did not answer within {PATIENCE:?} of its time")
                 }

@@ -13,7 +13,7 @@ mod show;
 mod tests;
 mod text;
 
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -75,7 +75,10 @@ where
     let world = World::open(config.settings(), sources, entrance, move |item| {
         // Opinions replace each other, and complaints may come by the thousand: the search
         // does not wait until they are shown.
-        if matches!(item, News::Report(Report::Opinion { .. }) | News::Complaint(..)) {
+        if matches!(
+            item,
+            News::Report(Report::Opinion { .. }) | News::Complaint(..) | News::Refused(_)
+        ) {
             let _ = send.try_send(item);
         } else {
             let _ = send.send(item);
@@ -185,6 +188,13 @@ where
             News::Left(worker, fault) => Change::Fault { worker, reason: fault.to_string() },
             News::Complaint(worker, text) => Change::Complaint { worker, text },
             News::Report(Report::Opinion { opinion, .. }) => Change::Line(self.line(opinion)),
+            News::Refused(line) => {
+                // Not into the middle of the picture.
+                if !io::stdout().is_terminal() {
+                    let _ = writeln!(io::stderr(), "senbon: {line}");
+                }
+                return Ok(());
+            }
             News::Report(_) => return Ok(()),
         };
         self.keep_time();

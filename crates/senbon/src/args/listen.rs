@@ -14,6 +14,9 @@ pub(crate) struct Listen {
     /// Take workers of other machines, which dial this address: HOST or HOST:PORT
     #[arg(long, value_name = "ADDRESS", help_heading = "Other machines")]
     pub(crate) listen: Option<Address>,
+    /// Most workers of other machines at a time
+    #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Other machines")]
+    max_workers: usize,
     #[command(flatten)]
     pub(crate) protection: Protection,
 }
@@ -43,6 +46,7 @@ impl Listen {
     pub(crate) fn open(&self) -> Result<Option<Arc<Entrance>>, Failure> {
         let Some(address) = &self.listen else { return Ok(None) };
         let security = self.protection.choose(address)?;
-        Ok(Some(Arc::new(Entrance::listen(address, &security)?)))
+        let entrance = Entrance::listen(address, &security)?;
+        Ok(Some(Arc::new(entrance.limited_to(self.max_workers))))
     }
 }
