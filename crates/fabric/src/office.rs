@@ -15,6 +15,7 @@ use senbon_games::Notation;
 
 use crate::Entrance;
 use crate::carrier::Delivery;
+use crate::carrier::ear::{self, Way};
 
 /// Frames that may wait; what comes on top is dropped, and sent again by its session.
 const MOST_FRAMES: usize = 8192;
@@ -150,16 +151,24 @@ struct Clerk<G: Notation, F> {
 struct Refused {
     last: Option<String>,
     more: u64,
+    /// Connections that were not made: their certificates would not do. Counted since the
+    /// beginning.
+    connections: u64,
+}
+
+impl Refused {
+    fn note(&mut self, reason: String) {
+        self.more += u64::from(self.last.is_some());
+        self.last = Some(reason);
+    }
 }
 
 impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
     fn work(mut self, inbox: &Receiver<Input>, orders: &Orders<G>) {
         loop {
             self.settle();
-            let refused = self.refused.last.as_ref().map(|_| self.next_round);
-            let next = self.host.poll_timeout().into_iter().chain(refused).min();
-            let wait = next
-                .map_or(Duration::from_secs(3600), |at| at.saturating_sub(self.began.elapsed()));
+            let next = self.host.poll_timeout().into_iter().fold(self.next_round, Duration::min);
+            let wait = next.saturating_sub(self.began.elapsed());
             match inbox.recv_timeout(wait) {
                 Ok(Input::Delivery(delivery)) => self.take(delivery),
                 Ok(Input::Orders) | Err(RecvTimeoutError::Timeout) => {}
@@ -172,7 +181,6 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
             }
             let now = self.began.elapsed();
             self.host.handle_timeout(now);
-            // Signs of life wake us often enough for this.
             if now >= self.next_round {
                 self.next_round = now + ROUND;
                 self.look_around();
@@ -198,10 +206,7 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
                         self.tell_of(worker, Told::Left(fault));
                     }
                 }
-                HostEvent::Refused(_, reason) => {
-                    self.refused.more += u64::from(self.refused.last.is_some());
-                    self.refused.last = Some(reason);
-                }
+                HostEvent::Refused(_, reason) => self.refused.note(reason),
             }
             self.send();
         }
@@ -281,13 +286,21 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
 
     /// One line for all who were refused since the last one.
     fn tell_refused(&mut self) {
-        let Refused { last: Some(last), more } = std::mem::take(&mut self.refused) else { return };
-        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        let counts = self.host.refusals().iter();
-        let counts: Vec<_> =
-            counts.map(|(kind, count)| format!("{} {count}", kind.name())).collect();
-        let counts = counts.join(", ");
-        (self.tell)(Note::Refused(format!("refused: {last}{more} (so far: {counts})")));
+        for why in ear::heard(Way::In) {
+            self.refused.connections += 1;
+            self.refused.note(format!("a connection was not made: {why}"));
+        }
+        let Some(last) = self.refused.last.take() else { return };
+        let more = match std::mem::take(&mut self.refused.more) {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        let counts = self.host.refusals().iter().map(|(kind, &count)| (kind.name(), count));
+        let counts = counts.chain([("connections", self.refused.connections)]);
+        let counts = counts.filter(|&(_, count)| count > 0);
+        let counts: Vec<_> = counts.map(|(kind, count)| format!("{kind} {count}")).collect();
+        let line = format!("refused: {last}{more} (so far: {})", counts.join(", "));
+        (self.tell)(Note::Refused(line));
     }
 
     fn order(&mut self, worker: WorkerId, order: &Order<G>) {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use senbon_fabric::carrier::{Address, Carrier, Delivery, Net};
 use senbon_fabric::keys::{Authority, Credentials};
-use senbon_fabric::{Entrance, Security, SecurityError};
+use senbon_fabric::{Entrance, News, Security, SecurityError};
 use support::{Lent, Master, PATIENCE, nodes};
 
 /// Long enough for a worker that may join to have joined, on a machine that is not too busy;
@@ -88,6 +88,11 @@ fn with_certificates_only_the_invited_come_in() {
         dial("expired", &address, &secure(&expired)),
         dial("good", &address, &Security::Open),
     ];
+    master.wait("word of a stranger", |news| match news {
+        News::Refused(line) => line.contains("a connection was not made").then_some(()),
+        News::Joined(_, ability) => panic!("{} has joined", ability.name),
+        _ => None,
+    });
     assert!(master.stays_alone(A_WHILE));
     drop(strangers);
     // And all the while the master works.

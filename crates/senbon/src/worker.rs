@@ -62,6 +62,7 @@ fn describe(status: &Status) -> String {
         Status::Ready(engine, name) => format!("engine {engine} is ready: {name}"),
         Status::Failed(engine, fault) => format!("engine {engine} failed: {fault}"),
         Status::Complaint(engine, text) => format!("engine {engine} complains: {text}"),
+        Status::NoConnection(why) => format!("no connection yet: {why}"),
         Status::Master(_) => "the master is there".to_owned(),
         Status::MasterGone(_) => "the master is gone".to_owned(),
         Status::Joined(engine, _) => format!("engine {engine} is lent"),

@@ -4,6 +4,7 @@
 //! message that cannot go out now is dropped, and the session above sends it again.
 
 mod address;
+pub(crate) mod ear;
 mod hub;
 mod net;
 

@@ -86,6 +86,7 @@ impl Net {
         certificates: bool,
         deliver: Deliver,
     ) -> Result<Net, String> {
+        super::ear::listen();
         let text = |error: zenoh::Error| error.to_string();
         let mut config = zenoh::Config::default();
         for (key, value) in settings {

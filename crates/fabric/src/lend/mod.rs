@@ -15,6 +15,7 @@ use senbon_engines::builtin::BuiltIn;
 use senbon_engines::process::Told;
 use senbon_games::Rng;
 
+use crate::carrier::ear::{self, Way};
 use crate::carrier::{Carrier, Deliver, Delivery};
 use crate::desk::{Desk, WorkerSource};
 use slot::Slot;
@@ -31,6 +32,8 @@ pub enum Status {
     Failed(usize, Fault),
     /// A line of an engine's error output.
     Complaint(usize, String),
+    /// No connection could be made; dialled again.
+    NoConnection(String),
     /// A master was found.
     Master(PeerId),
     /// A master is gone.
@@ -57,7 +60,12 @@ pub struct Lender<G: BuiltIn> {
     carrier: Box<dyn Carrier>,
     slots: Vec<Slot<G>>,
     began: Instant,
+    /// Why there was no connection, as it was last told.
+    no_connection: Option<String>,
 }
+
+/// How often failed connections are looked for.
+const ROUND: Duration = Duration::from_secs(1);
 
 impl<G: BuiltIn + Sync> Lender<G>
 where
@@ -83,6 +91,7 @@ where
             carrier: Box::new(carrier),
             slots: Vec::new(),
             began: Instant::now(),
+            no_connection: None,
         };
         let mut rng = Rng::new(seed(lender.carrier.me()));
         for (index, source) in sources.into_iter().enumerate() {
@@ -133,7 +142,7 @@ where
             self.settle(&mut tell);
             let now = self.began.elapsed();
             let next = self.slots.iter().filter_map(Slot::poll_timeout).min();
-            let wait = next.map_or(Duration::from_secs(3600), |at| at.saturating_sub(now));
+            let wait = next.map_or(ROUND, |at| at.saturating_sub(now).min(ROUND));
             match self.inbox.recv_timeout(wait) {
                 Ok(Event::Delivery(delivery)) => self.take(delivery, &mut tell),
                 Ok(Event::Told(index, run, told)) if run == self.slots[index].run => {
@@ -143,6 +152,7 @@ where
                 Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
+            self.tell_of_connections(&mut tell);
             let now = self.began.elapsed();
             for index in 0..self.slots.len() {
                 let slot = &mut self.slots[index];
@@ -159,6 +169,16 @@ where
         }
         self.send();
         self.end();
+    }
+
+    /// Says why there is no connection, once for each reason.
+    fn tell_of_connections(&mut self, tell: &mut impl FnMut(Status)) {
+        for why in ear::heard(Way::Out) {
+            if self.no_connection.as_ref() != Some(&why) {
+                tell(Status::NoConnection(why.clone()));
+                self.no_connection = Some(why);
+            }
+        }
     }
 
     /// Ends the engines, without waiting for what they still have to say.
@@ -208,6 +228,7 @@ where
                 }
             }
             Delivery::Joined(master) => {
+                self.no_connection = None;
                 tell(Status::Master(master));
                 for slot in &mut self.slots {
                     slot.guest.handle_master(now, master);
