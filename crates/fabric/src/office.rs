@@ -309,21 +309,12 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
         match seat.codec.write_order(order) {
             Ok(content) => {
                 let now = self.began.elapsed();
-                self.host.order(now, session, weight(order), content);
+                self.host.order(now, session, Weight::of(order), content);
             }
             Err(error) => {
                 let fault = Fault::Died(format!("its order cannot be sent: {error}"));
                 self.host.dismiss(session, fault);
             }
         }
-    }
-}
-
-/// What was asked before a search does not matter any more, except that a game began.
-fn weight<G: Notation>(order: &Order<G>) -> Weight {
-    match order {
-        Order::Search(_) => Weight::Replacing,
-        Order::NewGame => Weight::Lasting,
-        Order::Stop(_) | Order::PonderHit(_) | Order::Harvest { .. } => Weight::Passing,
     }
 }

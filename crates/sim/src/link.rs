@@ -35,6 +35,8 @@ pub struct Link {
     last_arrival: Duration,
     /// Nothing gets through before.
     stuck_until: Duration,
+    /// What is sent before is lost.
+    cut_until: Duration,
 }
 
 impl Link {
@@ -45,6 +47,7 @@ impl Link {
             free_at: Duration::ZERO,
             last_arrival: Duration::ZERO,
             stuck_until: Duration::ZERO,
+            cut_until: Duration::ZERO,
         }
     }
 
@@ -58,6 +61,16 @@ impl Link {
         self.stuck_until = self.stuck_until.max(until);
     }
 
+    /// What is sent before `until` is to be given up for lost: [`Self::is_cut`] says so.
+    pub fn cut(&mut self, until: Duration) {
+        self.cut_until = self.cut_until.max(until);
+    }
+
+    /// Whether what is sent now is lost.
+    pub fn is_cut(&self, now: Duration) -> bool {
+        now < self.cut_until
+    }
+
     /// A new connection: nothing waits any more, the way is free as far as it is not stuck.
     pub fn reset(&mut self, now: Duration) {
         self.free_at = now;
@@ -67,6 +80,7 @@ impl Link {
     /// The link works again.
     pub fn heal(&mut self, now: Duration) {
         self.stuck_until = self.stuck_until.min(now);
+        self.cut_until = self.cut_until.min(now);
     }
 
     /// When a message of `bytes` sent now arrives.

@@ -9,6 +9,7 @@ use senbon_engines::builtin::Judged;
 use senbon_games::Game;
 
 use crate::paced::nodes_time;
+use crate::sessions::Slot;
 use crate::{Link, LinkProfile, PacedWorker, Script};
 
 /// Names a machine for good; its worker gets a new [`WorkerId`] with every connection.
@@ -114,6 +115,8 @@ pub(crate) struct Machine<G: Judged> {
     paid: Duration,
     /// When the orders on their way arrive.
     pub(crate) arrivals: Vec<Duration>,
+    /// Its end of a session, in worlds that have them.
+    pub(crate) slot: Option<Box<Slot<G>>>,
 }
 
 impl<G: Judged> Machine<G> {
@@ -131,6 +134,7 @@ impl<G: Judged> Machine<G> {
             sliced: false,
             paid: Duration::ZERO,
             arrivals: Vec::new(),
+            slot: None,
         };
         machine.note_node_time();
         machine

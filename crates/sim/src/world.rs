@@ -8,60 +8,15 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use senbon_core::pipeline::{Output, Pipeline, Settings};
+use senbon_core::session::PeerId;
 use senbon_core::{Ability, Order, Report, WorkerId};
 use senbon_engines::builtin::Judged;
 use senbon_games::{Game, Rng};
 
 use crate::machine::Machine;
+use crate::sessions::{Flight, Office};
 use crate::trace::{order_text, report_text};
-use crate::{LinkProfile, MachineId, Mind, Queue, Trace, Wire};
-
-/// Sees what happens in a world, and may spoil it. Every method does nothing by default.
-pub trait Watch<G: Game> {
-    /// `from` says `report`, and the coordinator is about to hear it.
-    fn hears(&mut self, _now: Duration, _: &Pipeline<G>, _from: WorkerId, _: &Report<G>) {}
-    /// The coordinator has heard it.
-    fn heard(&mut self, _now: Duration, _: &Pipeline<G>) {}
-    /// A worker is about to join.
-    fn joins(&mut self, _now: Duration, _: &Pipeline<G>, _: WorkerId) {}
-    /// The coordinator is about to hear that a worker is gone.
-    fn leaves(&mut self, _now: Duration, _: &Pipeline<G>, _: WorkerId) {}
-    /// The coordinator has heard it, and has done all it wanted to.
-    fn left(&mut self, _now: Duration, _: &Pipeline<G>) {}
-    /// The coordinator gives an order to a worker.
-    fn orders(&mut self, _now: Duration, _to: WorkerId, _: &Order<G>) {}
-    /// The coordinator has said all it wanted to say.
-    fn quiet(&mut self, _now: Duration, _: &Pipeline<G>) {}
-    /// A worker sends a report: what really goes out. Rude workers are made here.
-    fn sends(&mut self, _now: Duration, _: MachineId, report: Report<G>, out: &mut Vec<Sent<G>>) {
-        out.push(Sent { report, delay: Duration::ZERO, apart: false });
-    }
-    /// What the coordinator is told in place of what arrived. For planted faults.
-    fn mishears(&mut self, _from: WorkerId, report: Report<G>) -> Report<G> {
-        report
-    }
-    /// What is said above in place of what the coordinator said. For planted faults.
-    fn misspeaks(&mut self, report: Report<G>, out: &mut VecDeque<Report<G>>) {
-        out.push_back(report);
-    }
-}
-
-/// Looks at nothing and spoils nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
-
-impl<G: Game> Watch<G> for Unwatched {}
-
-/// A report that goes out.
-#[derive(Clone, Debug)]
-pub struct Sent<G: Game> {
-    /// What is sent.
-    pub report: Report<G>,
-    /// Sent so much later than it was made.
-    pub delay: Duration,
-    /// It may overtake others.
-    pub apart: bool,
-}
+use crate::{LinkProfile, MachineId, Mind, Queue, Sent, Trace, Watch, Wire};
 
 /// What a world tells whoever drives it.
 #[derive(Clone, Debug)]
@@ -73,7 +28,7 @@ pub enum Happened<G: Game, A> {
 }
 
 /// Small, for the queue moves it about: what is large is boxed.
-enum Event<G: Game, A> {
+pub(crate) enum Event<G: Game, A> {
     Alarm(A),
     /// An order arrives at a machine, on this connection.
     Order(MachineId, WorkerId, Box<Order<G>>),
@@ -91,15 +46,28 @@ enum Event<G: Game, A> {
     Act(MachineId, u64),
     /// A machine that stood still may go on.
     Thaw(MachineId),
+    /// A frame of a session arrives at the master, or at a machine.
+    Up(Box<Flight>),
+    Down(MachineId, Box<Flight>),
+    /// A machine's end of a session has something to do, if it was woken for then.
+    Wake(MachineId, Duration),
+    /// The network tells the master that a process is gone.
+    Gone(PeerId),
+    /// The network tells a machine of a master: there, or gone.
+    Master(MachineId, PeerId, bool),
 }
 
 impl<G: Game, A> Event<G, A> {
     /// The machine on which it happens, if it happens on one.
     fn machine(&self) -> Option<MachineId> {
         match self {
-            Event::Order(id, ..) | Event::Tell(id, _) | Event::Slice(id, _) | Event::Act(id, _) => {
-                Some(*id)
-            }
+            Event::Order(id, ..)
+            | Event::Tell(id, _)
+            | Event::Slice(id, _)
+            | Event::Act(id, _)
+            | Event::Down(id, _)
+            | Event::Wake(id, _)
+            | Event::Master(id, ..) => Some(*id),
             _ => None,
         }
     }
@@ -108,22 +76,24 @@ impl<G: Game, A> Event<G, A> {
 /// A coordinator and its workers in virtual time. `W` carries their messages, `A` is what
 /// whoever drives it wants to be reminded of.
 pub struct World<G: Judged, W, A> {
-    now: Duration,
-    queue: Queue<Event<G, A>>,
-    pipeline: Pipeline<G>,
+    pub(crate) now: Duration,
+    pub(crate) queue: Queue<Event<G, A>>,
+    pub(crate) pipeline: Pipeline<G>,
     wire: W,
-    rng: Rng,
-    machines: Vec<Machine<G>>,
+    /// The master's end of the sessions, in worlds that have them; `wire` is not used then.
+    pub(crate) office: Option<Box<Office<G>>>,
+    pub(crate) rng: Rng,
+    pub(crate) machines: Vec<Machine<G>>,
     /// What waits until its machine goes on, in the order it happened.
     held: BTreeMap<MachineId, Vec<Event<G, A>>>,
     /// Connections as the coordinator knows them.
-    connected: BTreeMap<WorkerId, MachineId>,
-    next_worker: u32,
-    above: VecDeque<Report<G>>,
+    pub(crate) connected: BTreeMap<WorkerId, MachineId>,
+    pub(crate) next_worker: u32,
+    pub(crate) above: VecDeque<Report<G>>,
     timer_lag: Duration,
     /// Time-outs handled at one and the same moment.
     timeouts_now: u32,
-    trace: Trace,
+    pub(crate) trace: Trace,
     sent: Vec<Sent<G>>,
 }
 
@@ -139,6 +109,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             queue: Queue::default(),
             pipeline: Pipeline::new(start, settings),
             wire,
+            office: None,
             rng: Rng::new(seed),
             machines: Vec::new(),
             held: BTreeMap::new(),
@@ -220,6 +191,10 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
 
     /// A running machine dials in, with a new name.
     pub fn connect(&mut self, id: MachineId) {
+        if self.office.is_some() {
+            self.start_lender(id);
+            return;
+        }
         let machine = &mut self.machines[id.0];
         if !machine.alive || machine.connection.is_some() {
             return;
@@ -277,6 +252,11 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         let (now, machine) = (self.now, &mut self.machines[id.0]);
         machine.down.heal(now);
         machine.up.heal(now);
+        if self.office.is_some() {
+            // Frames need not wait for those that are stuck.
+            machine.down.reset(now);
+            machine.up.reset(now);
+        }
         machine.slow(1);
         machine.frozen_until = now;
         self.queue.push(now, Event::Thaw(id));
@@ -299,10 +279,12 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     /// will ever happen again.
     pub fn next(&mut self, watch: &mut impl Watch<G>) -> Option<Happened<G, A>> {
         loop {
+            self.attend_host(watch);
             if let Some(report) = self.above.pop_front() {
                 return Some(Happened::Above(report));
             }
-            let timer = self.pipeline.poll_timeout().map(|at| (at + self.timer_lag).max(self.now));
+            let timers = self.pipeline.poll_timeout().into_iter().chain(self.session_timeout());
+            let timer = timers.min().map(|at| (at + self.timer_lag).max(self.now));
             let event = self.queue.next_at();
             if let Some(at) = timer
                 && event.is_none_or(|event| at < event)
@@ -313,7 +295,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
                     self.timeouts_now <= MOST_TIMEOUTS,
                     "the coordinator asks to be called again and again without time passing"
                 );
-                self.pipeline.handle_timeout(self.now);
+                self.handle_timeouts();
                 self.drain(watch);
                 continue;
             }
@@ -326,6 +308,15 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         }
     }
 
+    fn handle_timeouts(&mut self) {
+        if let Some(office) = &mut self.office {
+            office.host.handle_timeout(self.now);
+        }
+        if self.pipeline.poll_timeout().is_some_and(|at| at + self.timer_lag <= self.now) {
+            self.pipeline.handle_timeout(self.now);
+        }
+    }
+
     fn pass(&mut self, at: Duration) {
         if at > self.now {
             self.now = at;
@@ -334,8 +325,13 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     }
 
     fn happen(&mut self, event: Event<G, A>, watch: &mut impl Watch<G>) {
-        if let Some(id) = event.machine() {
-            if matches!(event, Event::Order(..)) {
+        // What is late is late in the network, but with sessions in the machine.
+        let late = match &event {
+            Event::Send(id, ..) if self.office.is_some() => Some(*id),
+            _ => None,
+        };
+        if let Some(id) = event.machine().or(late) {
+            if matches!(event, Event::Order(..) | Event::Down(..)) {
                 self.machines[id.0].arrived(self.now);
             }
             let frozen = self.machines[id.0].frozen_until > self.now;
@@ -353,13 +349,18 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             Event::Alarm(_) => {}
             Event::Order(id, connection, order) => self.order_arrives(id, connection, *order),
             Event::Tell(id, report) => self.tell(id, *report, watch),
-            Event::Send(id, connection, sent) => self.send(id, connection, *sent),
+            Event::Send(id, connection, sent) => self.send(id, connection, *sent, watch),
             Event::Report(from, report) => self.report_arrives(from, *report, watch),
             Event::Joined(worker, id, ability) => self.joined(worker, id, *ability, watch),
             Event::Lost(worker) => self.lost(worker, watch),
             Event::Slice(id, turn) => self.slice(id, turn),
             Event::Act(id, turn) => self.act(id, turn),
             Event::Thaw(id) => self.thaw(id, watch),
+            Event::Up(flight) => self.frame_up(*flight),
+            Event::Down(id, flight) => self.frame_down(id, *flight, watch),
+            Event::Wake(id, at) => self.wake(id, at, watch),
+            Event::Gone(peer) => self.gone(peer),
+            Event::Master(id, master, there) => self.master_news(id, master, there, watch),
         }
     }
 
@@ -372,11 +373,16 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     }
 
     fn order_arrives(&mut self, id: MachineId, connection: WorkerId, order: Order<G>) {
+        let machine = &self.machines[id.0];
+        if machine.alive && machine.connection == Some(connection) {
+            self.give(id, order);
+        }
+    }
+
+    /// What thinks on a machine is told to do something.
+    pub(crate) fn give(&mut self, id: MachineId, order: Order<G>) {
         let now = self.now;
         let machine = &mut self.machines[id.0];
-        if !machine.alive || machine.connection != Some(connection) {
-            return;
-        }
         let answer = machine.order(now, order);
         if let Some(at) = machine.next_act(now) {
             let turn = machine.turn;
@@ -427,11 +433,12 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     fn tell(&mut self, id: MachineId, report: Report<G>, watch: &mut impl Watch<G>) {
         let machine = &self.machines[id.0];
         let Some(connection) = machine.connection.filter(|_| machine.alive) else { return };
+        self.engine_said(id, &report);
         let mut sent = std::mem::take(&mut self.sent);
         watch.sends(self.now, id, report, &mut sent);
         for sent in sent.drain(..) {
             if sent.delay.is_zero() {
-                self.send(id, connection, sent);
+                self.send(id, connection, sent, watch);
             } else {
                 self.queue.push(self.now + sent.delay, Event::Send(id, connection, Box::new(sent)));
             }
@@ -439,9 +446,19 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         self.sent = sent;
     }
 
-    fn send(&mut self, id: MachineId, connection: WorkerId, sent: Sent<G>) {
+    fn send(
+        &mut self,
+        id: MachineId,
+        connection: WorkerId,
+        sent: Sent<G>,
+        watch: &mut impl Watch<G>,
+    ) {
         let machine = &mut self.machines[id.0];
         if machine.connection != Some(connection) {
+            return;
+        }
+        if self.office.is_some() {
+            self.report_up(id, &sent.report, watch);
             return;
         }
         let parcel = self.wire.report(connection, sent.report);
@@ -456,7 +473,12 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         }
     }
 
-    fn report_arrives(&mut self, from: WorkerId, report: Report<G>, watch: &mut impl Watch<G>) {
+    pub(crate) fn report_arrives(
+        &mut self,
+        from: WorkerId,
+        report: Report<G>,
+        watch: &mut impl Watch<G>,
+    ) {
         if !self.connected.contains_key(&from) {
             return;
         }
@@ -479,9 +501,19 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         ability: Ability,
         watch: &mut impl Watch<G>,
     ) {
-        if self.machines[id.0].connection != Some(worker) {
-            return;
+        if self.machines[id.0].connection == Some(worker) {
+            self.take_in(worker, id, ability, watch);
         }
+    }
+
+    /// The coordinator gets another worker.
+    pub(crate) fn take_in(
+        &mut self,
+        worker: WorkerId,
+        id: MachineId,
+        ability: Ability,
+        watch: &mut impl Watch<G>,
+    ) {
         let fill = |digest: &mut crate::Digest| digest.add(1 << 40 | u64::from(worker.0));
         self.trace.note(self.now, fill, || format!("{} joins (machine {})", worker.0, id.0));
         self.connected.insert(worker, id);
@@ -490,7 +522,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         self.drain(watch);
     }
 
-    fn lost(&mut self, worker: WorkerId, watch: &mut impl Watch<G>) {
+    pub(crate) fn lost(&mut self, worker: WorkerId, watch: &mut impl Watch<G>) {
         if self.connected.remove(&worker).is_none() {
             return;
         }
@@ -528,6 +560,10 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         };
         self.trace.note(self.now, fill, || format!("{} <- {}", worker.0, order_text(&order)));
         watch.orders(self.now, worker, &order);
+        if let Some(office) = &mut self.office {
+            office.order(self.now, worker, &order);
+            return;
+        }
         let Some(&id) = self.connected.get(&worker) else { return };
         let parcel = self.wire.order(worker, order);
         let machine = &mut self.machines[id.0];

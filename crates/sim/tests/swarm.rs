@@ -35,7 +35,9 @@ fn a_planted_fault_is_caught() {
             panic!("{planted:?} went unnoticed in {} seeds", tally.seeds);
         });
         let expected = match planted {
-            Planted::LateReports => Promise::Tree,
+            Planted::LateReports | Planted::ShortLease | Planted::NoReturn => Promise::Tree,
+            Planted::LostResult | Planted::SecondResult => Promise::Kept,
+            Planted::LongLease => Promise::Bounded,
             _ => Promise::Answer,
         };
         assert_eq!(breach.promise, expected, "{planted:?}, seed {seed}: {breach}");

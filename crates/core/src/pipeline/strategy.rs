@@ -89,7 +89,7 @@ impl Strategy {
     }
 
     /// Whether they are shared out then alone.
-    pub(super) fn grows_at_roots_only(self) -> bool {
+    pub fn grows_at_roots_only(self) -> bool {
         matches!(self, Strategy::PublishedPipeline | Strategy::RandomGrowth)
     }
 }

@@ -162,6 +162,20 @@ impl Frame {
         writer.into_bytes()
     }
 
+    /// What is answered where nobody has the session this speaks of: that it is over, so that
+    /// the other end need not wait for a lease. A hello that came too late begins such ones, and
+    /// a good-bye that got lost leaves them behind.
+    pub fn stray(&self) -> Option<Frame> {
+        let fault = match self.body {
+            Body::Hello(_) | Body::Refuse { .. } | Body::Leave(_) => return None,
+            Body::Welcome { .. }
+            | Body::Letter { .. }
+            | Body::Progress { .. }
+            | Body::Beat { .. } => Fault::Silent("this session is over".to_owned()),
+        };
+        Some(Frame { session: self.session, body: Body::Leave(fault) })
+    }
+
     /// The frame in `bytes`.
     pub fn read(bytes: &[u8]) -> Result<Frame, FrameError> {
         let mut reader = Reader::new(bytes);

@@ -150,9 +150,10 @@ impl Host {
         match body {
             Body::Hello(hello) => self.greet(now, from, session, hello, admit),
             // It does not know yet that it was given up.
-            _ => {
-                let fault = Fault::Silent("this session is over".to_owned());
-                self.answer(from, Frame { session, body: Body::Leave(fault) });
+            body => {
+                if let Some(answer) = (Frame { session, body }).stray() {
+                    self.answer(from, answer);
+                }
             }
         }
     }

@@ -6,6 +6,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
+use senbon_games::Game;
+
+use crate::Order;
+
 /// Bytes that may be on their way to one end. A frozen worker gets no more than this, so that
 /// it cannot clog the way to the others.
 pub const WINDOW_BYTES: usize = 32 * 1024;
@@ -23,6 +27,18 @@ pub enum Weight {
     Passing,
     /// Takes the place of all passing ones and of earlier ones of its kind that still wait.
     Replacing,
+}
+
+impl Weight {
+    /// That of an order: what was asked before a search does not matter any more, except that
+    /// a game began.
+    pub fn of<G: Game>(order: &Order<G>) -> Self {
+        match order {
+            Order::Search(_) => Weight::Replacing,
+            Order::NewGame => Weight::Lasting,
+            Order::Stop(_) | Order::PonderHit(_) | Order::Harvest { .. } => Weight::Passing,
+        }
+    }
 }
 
 /// The end that sends.

@@ -387,6 +387,22 @@ fn strangers_are_refused_with_a_reason() {
 }
 
 #[test]
+fn a_hello_that_comes_too_late_begins_nothing_that_lasts() {
+    let mut host = Host::new(HostRules::new(MASTER, "chess"));
+    let hello = Hello { master: MASTER, name: "w".to_owned(), ability: ability("chess") };
+    let late = Frame { session: SessionId(7), body: Body::Hello(hello) };
+    host.handle_frame(ms(0), PeerId(2), Ok(late.clone()), |_| Ok(()));
+    assert!(matches!(host.poll_event(), Some(HostEvent::Joined(..))));
+    assert_eq!(late.stray(), None, "hellos are for masters");
+    // The worker has long given up that session, and says so.
+    let Some((_, welcome)) = host.poll_frame(ms(0)) else { panic!("no welcome") };
+    let answer = welcome.stray().unwrap();
+    assert_eq!(answer.stray(), None, "an answer is not answered");
+    host.handle_frame(ms(2), PeerId(2), Ok(answer), |_| Ok(()));
+    assert!(matches!(host.poll_event(), Some(HostEvent::Left(SessionId(7), _))));
+}
+
+#[test]
 fn another_version_is_told_so_at_both_ends() {
     let hello = Hello { master: MASTER, name: "w".to_owned(), ability: ability("chess") };
     let mut bytes = Frame { session: SessionId(5), body: Body::Hello(hello) }.write();

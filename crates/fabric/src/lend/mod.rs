@@ -225,6 +225,8 @@ where
                 let Some(session) = session_of(&read) else { return };
                 if let Some(slot) = self.slots.iter_mut().find(|slot| slot.guest.has(session)) {
                     slot.guest.handle_frame(now, from, read);
+                } else if let Some(answer) = read.ok().and_then(|frame| frame.stray()) {
+                    self.carrier.send(from, answer.write());
                 }
             }
             Delivery::Joined(master) => {

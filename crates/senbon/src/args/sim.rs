@@ -38,7 +38,7 @@ pub(crate) struct Sim {
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub(crate) json: bool,
-    /// Plant a fault in the coordinator: a check of the checkers
+    /// Plant a fault in the coordinator or the sessions: a check of the checkers
     #[arg(long, value_enum)]
     pub(crate) plant: Option<Plant>,
 }
@@ -54,6 +54,16 @@ pub(crate) enum Plant {
     SecondAnswer,
     /// The coordinator sleeps through its deadlines
     Oversleep,
+    /// Sessions lose one report in eight
+    LostResult,
+    /// Sessions hand on one report in eight twice
+    SecondResult,
+    /// The lease of sessions is three seconds
+    LongLease,
+    /// The lease of sessions is shorter than the time between two signs of life
+    ShortLease,
+    /// Who has lost its session does not come back
+    NoReturn,
 }
 
 impl From<Plant> for Planted {
@@ -63,6 +73,11 @@ impl From<Plant> for Planted {
             Plant::IllegalAnswer => Planted::IllegalAnswer,
             Plant::SecondAnswer => Planted::SecondAnswer,
             Plant::Oversleep => Planted::Oversleep,
+            Plant::LostResult => Planted::LostResult,
+            Plant::SecondResult => Planted::SecondResult,
+            Plant::LongLease => Planted::LongLease,
+            Plant::ShortLease => Planted::ShortLease,
+            Plant::NoReturn => Planted::NoReturn,
         }
     }
 }
@@ -75,6 +90,11 @@ impl Plant {
             Plant::IllegalAnswer => "illegal-answer",
             Plant::SecondAnswer => "second-answer",
             Plant::Oversleep => "oversleep",
+            Plant::LostResult => "lost-result",
+            Plant::SecondResult => "second-result",
+            Plant::LongLease => "long-lease",
+            Plant::ShortLease => "short-lease",
+            Plant::NoReturn => "no-return",
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod answers;
 mod books;
+mod sessions;
 mod tree;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 pub(crate) use answers::Asked;
 pub use books::Books;
+pub(crate) use sessions::{AGAIN, NOTICED, Pledge, Sessions};
 
 /// The promises of the design that a scenario checks, by their numbers there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

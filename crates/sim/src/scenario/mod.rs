@@ -18,7 +18,7 @@ use crate::check::{Breach, Promise};
 pub use options::{Control, Fault, Options, ScenarioGame, Vice};
 use play::Play;
 
-/// A fault put into the coordinator's mouth or ears on purpose: a checker that lets it pass
+/// A fault put into the coordinator's mouth or ears or into the sessions on purpose: a checker that lets it pass
 /// is worth nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Planted {
@@ -30,12 +30,31 @@ pub enum Planted {
     SecondAnswer,
     /// The coordinator sleeps through its deadlines.
     Oversleep,
+    /// Sessions lose one report in eight.
+    LostResult,
+    /// Sessions hand on one report in eight twice.
+    SecondResult,
+    /// The lease is three seconds.
+    LongLease,
+    /// The lease is shorter than the time between two signs of life.
+    ShortLease,
+    /// Who has lost its session does not come back.
+    NoReturn,
 }
 
 impl Planted {
     /// All of them.
-    pub const ALL: [Planted; 4] =
-        [Planted::LateReports, Planted::IllegalAnswer, Planted::SecondAnswer, Planted::Oversleep];
+    pub const ALL: [Planted; 9] = [
+        Planted::LateReports,
+        Planted::IllegalAnswer,
+        Planted::SecondAnswer,
+        Planted::Oversleep,
+        Planted::LostResult,
+        Planted::SecondResult,
+        Planted::LongLease,
+        Planted::ShortLease,
+        Planted::NoReturn,
+    ];
 }
 
 /// How a run ended.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use senbon_core::pipeline::Strategy;
 use senbon_games::Rng;
 
-use crate::LinkProfile;
 use crate::link::{below, between};
+use crate::{LinkProfile, Weather};
 
 /// The games that scenarios are played with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,6 +141,10 @@ pub struct Options {
     pub timer_lag: Duration,
     /// How long faults happen; then everything heals.
     pub safety: Duration,
+    /// The network, if workers are reached by the live world's sessions.
+    pub sessions: Option<Weather>,
+    /// Whether the coordinator's process may end and start again; only with sessions.
+    pub master_restarts: bool,
 }
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -173,7 +177,7 @@ impl Options {
         let some = |rng: &mut Rng, one_in| rng.one_in(one_in);
         let faults = Fault::ALL.into_iter().filter(|_| some(rng, 2)).collect();
         let vices = Vice::ALL.into_iter().filter(|_| some(rng, 2)).collect();
-        Options {
+        let mut options = Options {
             seed,
             game,
             strategy,
@@ -191,8 +195,22 @@ impl Options {
             control: Control::draw(rng, paced > 0),
             timer_lag: between(rng, Duration::ZERO, ms(8)),
             safety: ms(1_500 + rng.below(3_000) as u64),
+            sessions: None,
+            master_restarts: false,
+        };
+        if rng.one_in(2) {
+            options.sessions = Some(draw_weather(rng));
+            options.master_restarts = !options.faults.is_empty() && rng.one_in(4);
         }
+        options
     }
+}
+
+/// Every third time a network without loss; else up to a fifth of the frames get lost, come
+/// twice or out of order.
+fn draw_weather(rng: &mut Rng) -> Weather {
+    let mut one_in = || if rng.one_in(3) { 0 } else { 5 + rng.below(60) };
+    Weather { lost: one_in(), doubled: one_in(), mixed: one_in() }
 }
 
 /// From the same room to the other side of the world, from a modem to a gigabit.
@@ -240,6 +258,16 @@ impl fmt::Display for Options {
             "faults every {:?} for {:?}: {:?}",
             self.fault_interval, self.safety, self.faults
         )?;
-        write!(f, "one machine in {} is rude: {:?}", self.rude_one_in, self.vices)
+        writeln!(f, "one machine in {} is rude: {:?}", self.rude_one_in, self.vices)?;
+        let Some(Weather { lost, doubled, mixed }) = self.sessions else {
+            return write!(f, "no sessions: messages by themselves");
+        };
+        let one_in = |count: usize| match count {
+            0 => "none".to_owned(),
+            count => format!("one in {count}"),
+        };
+        let (lost, doubled, mixed) = (one_in(lost), one_in(doubled), one_in(mixed));
+        write!(f, "sessions over frames: {lost} lost, {doubled} twice, {mixed} out of order")?;
+        if self.master_restarts { write!(f, "; the master restarts") } else { Ok(()) }
     }
 }

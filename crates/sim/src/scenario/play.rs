@@ -1,20 +1,24 @@
 //! Runs a scenario: faults, player and checks around a world.
 
+mod breaking;
+mod drill;
+
 use std::time::Duration;
 
 use senbon_core::pipeline::{Settings, Strategy};
-use senbon_core::{Order, WorkerId};
+use senbon_core::{Order, Report, WorkerId};
 use senbon_engines::builtin::Judged;
 use senbon_games::Rng;
 
-use super::options::{Fault, Options};
+use super::options::Options;
 use super::player::{Player, Reminder, Wish};
 use super::rude::Observer;
 use super::{Planted, Ran};
 use crate::check::{Asked, Books, Breach, Promise};
 use crate::link::{below, between};
 use crate::{
-    Coded, EitherWire, Happened, Listener, MachineId, Mind, PacedWorker, Script, Values, World,
+    Coded, EitherWire, Happened, Listener, MachineId, Mind, PacedWorker, Script, Values, Weather,
+    World,
 };
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -38,6 +42,9 @@ const SURVEY_REPORTS: u32 = 500;
 const LOOK: Duration = ms(50);
 /// The planted fault of a coordinator that oversleeps.
 const OVERSLEEP: Duration = ms(700);
+/// The planted faults of the lease.
+const LONG_LEASE: Duration = ms(3_000);
+const SHORT_LEASE: Duration = ms(20);
 
 /// What a scenario is reminded of.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +58,11 @@ pub(super) enum Alarm {
     Settle,
     /// Looks whether every worker has work.
     Look,
+    /// Looks at what the sessions must have done by now.
+    Due,
+    /// A worker is broken on purpose, and mended.
+    Drill,
+    Mend(MachineId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +72,9 @@ enum Phase {
     Healing,
     /// A search for ever, since then.
     Converging(Duration),
+    /// With sessions: one of those who search breaks down, and is back soon after it is
+    /// mended; if it is, since when.
+    Drill(Option<Duration>),
     Over,
 }
 
@@ -96,11 +111,19 @@ impl<'a, G: Judged> Play<'a, G> {
             0 => EitherWire::Values(Values),
             _ => EitherWire::Coded(Coded::default()),
         };
-        let mut world = World::new(G::start(), settings, wire, seed);
+        let mut world = World::new(G::start(), settings.clone(), wire, seed);
         let oversleeps = planted == Some(Planted::Oversleep);
         world.set_timer_lag(if oversleeps { OVERSLEEP } else { options.timer_lag });
         if let Some(listen) = listen {
             world.trace_mut().listen(listen);
+        }
+        if let Some(weather) = options.sessions {
+            world.keep_sessions(G::start(), settings, weather);
+            match planted {
+                Some(Planted::LongLease) => world.set_lease(LONG_LEASE),
+                Some(Planted::ShortLease) => world.set_lease(SHORT_LEASE),
+                _ => {}
+            }
         }
         let books = Books::new(options.strategy);
         let own = Rng::new(rng.next_u64());
@@ -123,7 +146,8 @@ impl<'a, G: Judged> Play<'a, G> {
         self.world.alarm(self.options.safety, Alarm::Heal);
         let mut breach = None;
         while self.phase != Phase::Over && breach.is_none() {
-            breach = self.step().err().or_else(|| self.watch.books.breach().cloned());
+            let step = self.step().err().or_else(|| self.watch.books.breach().cloned());
+            breach = step.or_else(|| self.watch.sessions.breach().cloned());
         }
         Ran {
             trace: self.world.trace().hash(),
@@ -140,6 +164,9 @@ impl<'a, G: Judged> Play<'a, G> {
             Some(Happened::Above(report)) => {
                 let now = self.world.now();
                 self.player.hear(now, &report)?;
+                if matches!(report, Report::Done { .. }) {
+                    self.watch.sessions.changes(now);
+                }
                 if self.phase == Phase::Healing && self.player.asked.is_none() {
                     self.converge();
                 }
@@ -165,6 +192,7 @@ impl<'a, G: Judged> Play<'a, G> {
                     if let Order::Search(search) = &order {
                         self.watch.books.restrict(&search.only);
                     }
+                    self.watch.sessions.changes(self.world.now());
                     self.world.order(order, &mut self.watch);
                 }
                 Wish::Remind(at, reminder) => self.world.alarm(at, Alarm::Player(reminder)),
@@ -190,6 +218,9 @@ impl<'a, G: Judged> Play<'a, G> {
             Alarm::Heal => self.heal(),
             Alarm::Settle => self.settle()?,
             Alarm::Look => self.look()?,
+            Alarm::Due => self.watch.sessions.due(now, &self.watch.books),
+            Alarm::Drill => self.drill(),
+            Alarm::Mend(id) => self.mend(id),
         }
         Ok(())
     }
@@ -222,78 +253,9 @@ impl<'a, G: Judged> Play<'a, G> {
             let paced = matches!(self.world.mind(id), Mind::Paced(_));
             let mind = self.mind(paced);
             self.world.restart(id, mind);
+            self.watch.sessions.mends(self.world.now(), id);
         }
         self.world.connect(id);
-    }
-
-    fn plan_fault(&mut self) {
-        let wait = below(&mut self.rng, self.options.fault_interval * 2);
-        self.world.alarm(self.world.now() + wait, Alarm::Fault);
-    }
-
-    fn some_machine(&mut self) -> Option<MachineId> {
-        let count = self.world.machine_count();
-        (count > 0).then(|| MachineId(self.rng.below(count)))
-    }
-
-    fn break_something(&mut self) {
-        let Some(&fault) = self.rng.pick(&self.options.faults) else { return };
-        if fault == Fault::Join {
-            if self.world.machine_count() < MOST_MACHINES {
-                self.add_machine(false);
-            }
-            return;
-        }
-        let Some(id) = self.some_machine() else { return };
-        let now = self.world.now();
-        let lost_after = self.options.lost_after;
-        let back = now + between(&mut self.rng, ms(1), ms(2_000));
-        // A process that ends is noticed at once, a machine that goes dark only by silence.
-        let notice = if self.rng.one_in(2) { ms(1) } else { lost_after };
-        match fault {
-            Fault::Crash => {
-                self.world.crash(id, notice);
-                if !self.rng.one_in(3) {
-                    self.world.alarm(back, Alarm::Restart(id));
-                }
-            }
-            Fault::Leave => {
-                self.world.disconnect(id, self.options.link.latency);
-                self.world.alarm(back, Alarm::Connect(id));
-            }
-            Fault::Freeze => {
-                self.world.freeze(id, back);
-                self.drop_if_silent(id, back);
-            }
-            Fault::Partition => self.partition(back),
-            Fault::Cut => {
-                self.world.disconnect(id, notice);
-                self.world.alarm(now + below(&mut self.rng, ms(50)), Alarm::Connect(id));
-            }
-            Fault::Slow => self.world.slow(id, 1 + self.rng.below(20) as u32),
-            Fault::Join => {}
-        }
-    }
-
-    /// Some machines, or all of them, are out of reach until then.
-    fn partition(&mut self, until: Duration) {
-        let one_in = 1 + self.rng.below(4);
-        for number in 0..self.world.machine_count() {
-            if self.rng.one_in(one_in) {
-                let id = MachineId(number);
-                self.world.stall(id, until);
-                self.drop_if_silent(id, until);
-            }
-        }
-    }
-
-    /// A connection that is silent for too long is given up by both sides.
-    fn drop_if_silent(&mut self, id: MachineId, until: Duration) {
-        let lost_after = self.options.lost_after;
-        if until.saturating_sub(self.world.now()) > lost_after {
-            self.world.disconnect(id, lost_after);
-            self.world.alarm(until + below(&mut self.rng, ms(50)), Alarm::Connect(id));
-        }
     }
 
     /// Everything works from now on.
@@ -302,14 +264,18 @@ impl<'a, G: Judged> Play<'a, G> {
         let now = self.world.now();
         // A lie cannot be taken back: whoever lied is sent home and comes back honest.
         for id in std::mem::take(&mut self.watch.rude) {
-            self.world.crash(id, ms(1));
+            self.send_home(id);
         }
+        self.world.set_weather(Weather::default());
         if self.world.machine_count() == 0 {
             self.add_machine(false);
         }
         for number in 0..self.world.machine_count() {
             let id = MachineId(number);
             self.world.heal(id);
+            if self.world.is_alive(id) {
+                self.watch.sessions.mends(now, id);
+            }
             self.world.alarm(now + below(&mut self.rng, ms(100)), Alarm::Restart(id));
         }
         // What is on its way from before the healing has arrived by then.
@@ -347,30 +313,45 @@ impl<'a, G: Judged> Play<'a, G> {
     }
 
     fn look(&mut self) -> Result<(), Breach> {
-        let Phase::Converging(begin) = self.phase else { return Ok(()) };
         let now = self.world.now();
+        let begin = match self.phase {
+            Phase::Converging(begin) => begin,
+            Phase::Drill(mended) => return self.look_at_drill(mended),
+            _ => return Ok(()),
+        };
         if self.converged.is_some() {
             // The stop was answered, or the player would have complained.
+            self.watch.sessions.undelivered(now);
             self.phase = Phase::Over;
             return Ok(());
         }
         if self.player.asked.is_none() {
             self.player.ask_for_ever(now);
         } else if let Some(idle) = self.idle_workers() {
-            let surveys = match self.options.strategy {
-                Strategy::OriginalGpp => self.options.interval * SURVEY_REPORTS,
-                _ => Duration::ZERO,
-            };
-            if now > begin + CONVERGENCE + surveys {
+            if now > begin + self.convergence() {
                 let what = format!("{idle} {:?} after everything was healed", now - begin);
                 return self.fail(Promise::Tree, what);
             }
         } else {
             self.converged = Some(now - begin);
-            self.player.stop(now);
+            if self.options.sessions.is_some() {
+                self.phase = Phase::Drill(None);
+                self.world.alarm(now, Alarm::Drill);
+            } else {
+                self.player.stop(now);
+            }
         }
         self.world.alarm(now + LOOK, Alarm::Look);
         Ok(())
+    }
+
+    /// Within this every worker has work.
+    fn convergence(&self) -> Duration {
+        let surveys = match self.options.strategy {
+            Strategy::OriginalGpp => self.options.interval * SURVEY_REPORTS,
+            _ => Duration::ZERO,
+        };
+        CONVERGENCE + surveys
     }
 
     /// Who has no work although there is some, if anyone.

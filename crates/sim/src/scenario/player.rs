@@ -269,6 +269,14 @@ impl<G: Notation> Player<G> {
         self.search(now, self.place.clone(), Vec::new(), limits);
     }
 
+    /// The coordinator is another one, which knows of no search: another game is begun.
+    pub(super) fn abandon(&mut self, now: Duration) {
+        self.asked = None;
+        self.wishes.clear();
+        self.begin_game();
+        self.wishes.push(Wish::Remind(now, Reminder::Ask));
+    }
+
     fn restriction(&mut self, place: &Place<G>, ponder: bool) -> Vec<G::Move> {
         if ponder || !self.rng.one_in(8) {
             return Vec::new();

@@ -4,16 +4,17 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use senbon_core::pipeline::Pipeline;
+use senbon_core::session::{Body, Frame};
 use senbon_core::{Bound, Fault as Told, Order, Report, Score, WorkerId};
 use senbon_games::{Game, Notation, Rng};
 
 use super::Planted;
 use super::options::Vice;
-use crate::check::Books;
+use crate::check::{Books, Sessions};
 use crate::link::below;
 use crate::script::line;
-use crate::world::Sent;
-use crate::{MachineId, Watch};
+use crate::watch::Sent;
+use crate::{MachineId, SessionNews, Watch};
 
 /// Longest delay of a late report.
 const LATEST: Duration = Duration::from_millis(1_200);
@@ -21,6 +22,8 @@ const LATEST: Duration = Duration::from_millis(1_200);
 /// Watches a scenario: keeps the books, and makes rude workers rude.
 pub(super) struct Observer<G: Game> {
     pub(super) books: Books<G>,
+    /// The books of the sessions, where there are any.
+    pub(super) sessions: Sessions<G>,
     /// Machines with bad manners; none in the healing phase.
     pub(super) rude: BTreeSet<MachineId>,
     vices: Vec<Vice>,
@@ -28,6 +31,8 @@ pub(super) struct Observer<G: Game> {
     /// Moves from all over the game: mostly illegal where they are put.
     strange: Vec<G::Move>,
     planted: Option<Planted>,
+    /// Machines that have had a session; for a planted fault.
+    greeted: BTreeSet<MachineId>,
 }
 
 impl<G: Notation> Observer<G> {
@@ -38,7 +43,8 @@ impl<G: Notation> Observer<G> {
         planted: Option<Planted>,
     ) -> Self {
         let strange = (0..40).flat_map(|_| strange_moves::<G>(&mut rng)).collect();
-        Observer { books, rude: BTreeSet::new(), vices, rng, strange, planted }
+        let (sessions, greeted) = (Sessions::default(), BTreeSet::new());
+        Observer { books, sessions, rude: BTreeSet::new(), vices, rng, strange, planted, greeted }
     }
 
     fn spoil(&mut self, report: &mut Report<G>, out: &mut Vec<Sent<G>>) -> (Duration, bool) {
@@ -195,6 +201,7 @@ impl<G: Notation> Watch<G> for Observer<G> {
 
     fn orders(&mut self, now: Duration, to: WorkerId, order: &Order<G>) {
         self.books.orders(now, to, order);
+        self.sessions.orders(to, order);
     }
 
     fn quiet(&mut self, now: Duration, pipeline: &Pipeline<G>) {
@@ -216,6 +223,30 @@ impl<G: Notation> Watch<G> for Observer<G> {
             *epoch = task.epoch;
         }
         report
+    }
+
+    fn session(&mut self, now: Duration, news: SessionNews<'_, G>) {
+        if let SessionNews::Begun(_, _, machine) = news {
+            self.greeted.insert(machine);
+        }
+        self.sessions.news(now, news);
+    }
+
+    fn repeats(&mut self, _: &[u8]) -> usize {
+        match self.planted {
+            Some(Planted::LostResult) if self.rng.one_in(8) => 0,
+            Some(Planted::SecondResult) if self.rng.one_in(8) => 2,
+            _ => 1,
+        }
+    }
+
+    fn forges(&mut self, id: MachineId) -> bool {
+        self.rude.contains(&id) && self.rng.one_in(2)
+    }
+
+    fn lets_pass(&mut self, id: MachineId, frame: &Frame) -> bool {
+        let hello = matches!(frame.body, Body::Hello(_));
+        self.planted != Some(Planted::NoReturn) || !hello || !self.greeted.contains(&id)
     }
 
     fn misspeaks(&mut self, report: Report<G>, out: &mut VecDeque<Report<G>>) {
