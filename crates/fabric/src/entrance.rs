@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use senbon_core::session::{Denial, PeerId, Refusal};
+use senbon_core::session::{Candidate, Challenge, Denial, Doorkeeper, Refusal, Side};
 
 use crate::carrier::{Address, Carrier, Deliver, Delivery, Net, NetError};
 use crate::keys::{Credentials, KeysError};
@@ -131,15 +131,8 @@ impl Entrance {
         *self.target.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Whether somebody may use a name: his certificate says it, and it was not revoked.
-    pub(crate) fn admit(&self, peer: PeerId, name: &str) -> Result<(), Denial> {
-        let certified = self.carrier.certified(peer);
-        let certified = certified.map_err(|why| Denial::new(Refusal::Name, why))?;
-        let Some(certified) = certified else { return Ok(()) };
-        if certified != name {
-            let why = format!("it calls itself {name}, but its certificate says {certified}");
-            return Err(Denial::new(Refusal::Name, why));
-        }
+    /// Why the credentials of a name do not do any more, if that is so.
+    pub(crate) fn revoked(&self, name: &str) -> Result<(), Denial> {
         if self.credentials.as_ref().is_some_and(|keys| keys.is_revoked(name)) {
             let why = format!("the credentials of {name} were revoked");
             return Err(Denial::new(Refusal::Revoked, why));
@@ -152,6 +145,38 @@ impl Entrance {
         let file = self.credentials.as_ref()?.file(Credentials::REVOKED);
         let about = std::fs::metadata(file).ok()?;
         Some((about.modified().ok()?, about.len()))
+    }
+}
+
+/// Lets in who proves by a certificate that a name is his, if that was not revoked.
+impl Doorkeeper for &Entrance {
+    fn challenge(&mut self, candidate: &Candidate) -> Result<Option<Challenge>, Denial> {
+        let Some(identity) = self.carrier.identity() else { return Ok(None) };
+        let made = identity.challenge().and_then(|challenge| {
+            let proof = identity.prove(&candidate.statement(Side::Master, &challenge))?;
+            Ok(Challenge { challenge, proof })
+        });
+        made.map(Some).map_err(|why| {
+            Denial::new(Refusal::Proof, format!("the master cannot prove who it is: {why}"))
+        })
+    }
+
+    fn admit(
+        &mut self,
+        candidate: &Candidate,
+        answer: Option<(&[u8], &[u8])>,
+    ) -> Result<(), Denial> {
+        let Some(identity) = self.carrier.identity() else { return Ok(()) };
+        let (challenge, proof) = answer.unwrap_or_default();
+        let statement = candidate.statement(Side::Worker, challenge);
+        let certified = identity.check(Side::Worker, &statement, proof);
+        let certified = certified.map_err(|why| Denial::new(Refusal::Proof, why))?;
+        let name = &candidate.hello.name;
+        if certified != *name {
+            let why = format!("it calls itself {name}, but its certificate says {certified}");
+            return Err(Denial::new(Refusal::Name, why));
+        }
+        self.revoked(name)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-use senbon_core::session::{Frame, Hello, Host, HostEvent, HostRules, PeerId, SessionId, Weight};
+use senbon_core::session::{Frame, Hello, Host, HostEvent, HostRules, SessionId, Weight};
 use senbon_core::wire::{Codec, WireError};
 use senbon_core::{Ability, Fault, Order, WorkerId};
 use senbon_engines::process::Told;
@@ -124,7 +124,6 @@ impl<G: Notation> Drop for Office<G> {
 /// A worker that has joined.
 struct Seat<G: Notation> {
     session: SessionId,
-    peer: PeerId,
     /// Of its machine.
     name: String,
     codec: Codec<G>,
@@ -222,9 +221,8 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
         let now = self.began.elapsed();
         match delivery {
             Delivery::Message { from, bytes } => {
-                let entrance = &self.entrance;
-                let admit = |hello: &Hello| entrance.admit(from, &hello.name);
-                self.host.handle_frame(now, from, Frame::read(&bytes), admit);
+                let mut keeper = &*self.entrance;
+                self.host.handle_frame_at(now, from, Frame::read(&bytes), &mut keeper);
             }
             // Whoever comes says hello.
             Delivery::Joined(_) => {}
@@ -237,8 +235,7 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
         self.next = WorkerId(worker.0 + 1);
         self.sessions.insert(session, worker);
         let name = format!("{} on {}", hello.ability.name, hello.name);
-        let peer = self.host.peer_of(session).unwrap_or(PeerId(0));
-        let seat = Seat { session, peer, name: hello.name, codec: Codec::default() };
+        let seat = Seat { session, name: hello.name, codec: Codec::default() };
         self.workers.insert(worker, seat);
         self.tell_of(worker, Told::Joined(Ability { name, ..hello.ability }));
     }
@@ -278,7 +275,7 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
     /// Those whose credentials were revoked while they are here have to go.
     fn dismiss_revoked(&mut self) {
         for seat in self.workers.values() {
-            if let Err(denial) = self.entrance.admit(seat.peer, &seat.name) {
+            if let Err(denial) = self.entrance.revoked(&seat.name) {
                 self.host.dismiss(seat.session, Fault::Died(denial.reason));
             }
         }

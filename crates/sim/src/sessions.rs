@@ -560,6 +560,8 @@ fn note_frame(trace: &mut crate::Trace, now: Duration, way: &str, id: MachineId,
         Body::Welcome { .. } => (2, "welcome".to_owned()),
         Body::Refuse { reason } => (3, format!("refused: {reason}")),
         Body::Leave(fault) => (4, format!("leave: {fault}")),
+        Body::Challenge(_) => (5, "challenge".to_owned()),
+        Body::Proof(_) => (6, "proof".to_owned()),
         Body::Letter { .. } | Body::Progress { .. } | Body::Beat { .. } => return,
     };
     let fill = |digest: &mut crate::Digest| {

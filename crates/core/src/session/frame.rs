@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::proof::{Challenge, MOST_CHALLENGE, MOST_PROOF};
 use crate::wire::{MOST_BYTES, MOST_TEXT, Reader, VERSION, WireError, Writer};
 use crate::{Ability, Fault};
 
@@ -74,6 +75,10 @@ pub enum Body {
     },
     /// The sender ends the session.
     Leave(Fault),
+    /// Prove who you are.
+    Challenge(Challenge),
+    /// What proves who the sender is, and answers a challenge.
+    Proof(Vec<u8>),
 }
 
 /// What a worker says of itself.
@@ -118,6 +123,8 @@ impl Body {
             Body::Progress { .. } => 5,
             Body::Beat { .. } => 6,
             Body::Leave(_) => 7,
+            Body::Challenge(_) => 8,
+            Body::Proof(_) => 9,
         }
     }
 }
@@ -158,6 +165,11 @@ impl Frame {
                 }
             }
             Body::Leave(fault) => crate::wire::write_fault(&mut writer, fault),
+            Body::Challenge(Challenge { challenge, proof }) => {
+                writer.bytes(challenge);
+                writer.bytes(proof);
+            }
+            Body::Proof(proof) => writer.bytes(proof),
         }
         writer.into_bytes()
     }
@@ -167,7 +179,11 @@ impl Frame {
     /// a good-bye that got lost leaves them behind.
     pub fn stray(&self) -> Option<Frame> {
         let fault = match self.body {
-            Body::Hello(_) | Body::Refuse { .. } | Body::Leave(_) => return None,
+            Body::Hello(_)
+            | Body::Challenge(_)
+            | Body::Proof(_)
+            | Body::Refuse { .. }
+            | Body::Leave(_) => return None,
             Body::Welcome { .. }
             | Body::Letter { .. }
             | Body::Progress { .. }
@@ -226,6 +242,11 @@ fn read_body(reader: &mut Reader<'_>, kind: u8) -> Result<Body, WireError> {
             },
         },
         7 => Body::Leave(crate::wire::read_fault(reader)?),
+        8 => Body::Challenge(Challenge {
+            challenge: reader.bytes("bytes of a challenge", MOST_CHALLENGE)?.to_vec(),
+            proof: reader.bytes("bytes of a proof", MOST_PROOF)?.to_vec(),
+        }),
+        9 => Body::Proof(reader.bytes("bytes of a proof", MOST_PROOF)?.to_vec()),
         kind => return Err(WireError::UnknownKind { what: "a frame", kind }),
     })
 }

@@ -16,7 +16,9 @@ pub enum Refusal {
     OtherGame,
     /// There are as many workers as are allowed.
     Full,
-    /// Its certificate says another name, or cannot be looked at.
+    /// It does not prove who it is.
+    Proof,
+    /// Its certificate says another name.
     Name,
     /// Its credentials were revoked.
     Revoked,
@@ -30,11 +32,12 @@ pub enum Refusal {
 
 impl Refusal {
     /// All of them.
-    pub const ALL: [Refusal; 9] = [
+    pub const ALL: [Refusal; 10] = [
         Refusal::Version,
         Refusal::OtherMaster,
         Refusal::OtherGame,
         Refusal::Full,
+        Refusal::Proof,
         Refusal::Name,
         Refusal::Revoked,
         Refusal::TooOften,
@@ -49,6 +52,7 @@ impl Refusal {
             Refusal::OtherMaster => "meant for another master",
             Refusal::OtherGame => "another game",
             Refusal::Full => "too many workers",
+            Refusal::Proof => "no proof",
             Refusal::Name => "wrong name",
             Refusal::Revoked => "revoked",
             Refusal::TooOften => "too often",

@@ -7,7 +7,7 @@ use senbon_games::Rng;
 
 use super::post::Weight;
 use super::talk::{Heard, Talk};
-use super::{Body, Frame, FrameError, Hello, LEASE, PeerId, SessionId, refused_version};
+use super::{Body, Challenge, Frame, FrameError, Hello, LEASE, PeerId, SessionId, refused_version};
 use crate::{Ability, Fault};
 
 /// A hello is repeated after this long without an answer.
@@ -33,6 +33,17 @@ pub enum GuestEvent {
     Refused(String),
 }
 
+/// A master wants to know who the worker is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The session in which it asks.
+    pub session: SessionId,
+    /// What was said to it.
+    pub hello: Hello,
+    /// What it asks, with the proof of who it is itself.
+    pub challenge: Challenge,
+}
+
 enum State {
     /// Nothing to offer, or nobody to offer it to, or not yet.
     Away,
@@ -41,6 +52,8 @@ enum State {
         session: SessionId,
         master: PeerId,
         times: u32,
+        /// It has proved who it is, and so has the worker.
+        proved: bool,
     },
     Talking {
         master: PeerId,
@@ -59,7 +72,10 @@ pub struct Guest {
     next_hello: Duration,
     refusals: u32,
     events: VecDeque<GuestEvent>,
-    /// Frames that end a session.
+    /// Only a master that proves who it is will do.
+    wary: bool,
+    asked: Option<Asked>,
+    /// Frames that end a session, and proofs that begin one.
     last_words: VecDeque<(PeerId, Frame)>,
 }
 
@@ -76,7 +92,39 @@ impl Guest {
             next_hello: Duration::ZERO,
             refusals: 0,
             events: VecDeque::new(),
+            wary: false,
+            asked: None,
             last_words: VecDeque::new(),
+        }
+    }
+
+    /// From now on only a master that proves who it is will do: one that asks for no proof
+    /// gives none.
+    pub fn be_wary(&mut self) {
+        self.wary = true;
+    }
+
+    /// A master has proved who it is, and wants to know who the worker is. To be answered by
+    /// [`Self::prove`], or by [`Self::give_up`] where its proof is none.
+    pub fn poll_asked(&mut self) -> Option<Asked> {
+        self.asked.take()
+    }
+
+    /// Answers what was asked in a session.
+    pub fn prove(&mut self, asked: SessionId, proof: Vec<u8>) {
+        if let State::Greeting { session, master, proved, .. } = &mut self.state
+            && *session == asked
+        {
+            *proved = true;
+            let frame = Frame { session: asked, body: Body::Proof(proof) };
+            self.last_words.push_back((*master, frame));
+        }
+    }
+
+    /// This master will not do.
+    pub fn give_up(&mut self, now: Duration, reason: String) {
+        if matches!(self.state, State::Greeting { .. }) {
+            self.be_refused(now, reason);
         }
     }
 
@@ -163,6 +211,14 @@ impl Guest {
         }
         match (&mut self.state, frame.body) {
             (_, Body::Refuse { reason }) => self.be_refused(now, reason),
+            (State::Greeting { proved: false, .. }, Body::Welcome { .. }) if self.wary => {
+                let reason = "the master does not prove who it is; does it have --keys?";
+                self.be_refused(now, reason.to_owned());
+            }
+            (State::Greeting { session, master, .. }, Body::Challenge(challenge)) => {
+                let (session, master) = (*session, *master);
+                self.asked = self.hello(master).map(|hello| Asked { session, hello, challenge });
+            }
             (State::Greeting { session, master, .. }, Body::Welcome { lease }) => {
                 let lease = lease.clamp(LEASE / 10, LEASE * 10);
                 let (session, master) = (*session, *master);
@@ -293,22 +349,26 @@ impl Guest {
         if now < self.next_hello {
             return None;
         }
-        let ability = self.ability.clone()?;
-        let (session, master, times) = match self.state {
-            State::Greeting { session, master, times } => (session, master, times),
+        self.ability.as_ref()?;
+        let (session, master, times, proved) = match self.state {
+            State::Greeting { session, master, times, proved } => (session, master, times, proved),
             _ => {
                 let high = u128::from(self.rng.next_u64());
                 let session = SessionId(high << 64 | u128::from(self.rng.next_u64()));
-                (session, *self.masters.front()?, 0)
+                (session, *self.masters.front()?, 0, false)
             }
         };
         if times >= MOST_HELLOS {
             return None;
         }
-        self.state = State::Greeting { session, master, times: times + 1 };
+        self.state = State::Greeting { session, master, times: times + 1, proved };
         self.next_hello = now + HELLO_PAUSE;
-        let hello = Hello { master, name: self.name.clone(), ability };
+        let hello = self.hello(master)?;
         Some((master, Frame { session, body: Body::Hello(hello) }))
+    }
+
+    fn hello(&self, master: PeerId) -> Option<Hello> {
+        Some(Hello { master, name: self.name.clone(), ability: self.ability.clone()? })
     }
 
     /// When there may be something to do; `None` while there is no master to talk to.

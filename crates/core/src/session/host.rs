@@ -5,8 +5,12 @@ use std::time::Duration;
 
 use super::gate::{Denial, FRAMES, Gate, Rate, Refusal};
 use super::post::Weight;
+use super::proof::{Door, Unproved};
 use super::talk::{Heard, Talk};
-use super::{Body, Frame, FrameError, Hello, LEASE, PeerId, SessionId, refused_version};
+use super::{
+    Body, Candidate, Doorkeeper, Frame, FrameError, Hello, LEASE, PeerId, SessionId,
+    refused_version,
+};
 use crate::Fault;
 
 /// Ended sessions that are remembered, so that what is late from them does not begin them
@@ -64,6 +68,7 @@ pub struct Host {
     /// Sessions that may have something to send.
     busy: BTreeSet<SessionId>,
     ended: VecDeque<SessionId>,
+    door: Door,
     answers: VecDeque<(PeerId, Frame)>,
     events: VecDeque<HostEvent>,
     gate: Gate,
@@ -78,6 +83,7 @@ impl Host {
             timers: BTreeSet::new(),
             busy: BTreeSet::new(),
             ended: VecDeque::new(),
+            door: Door::default(),
             answers: VecDeque::new(),
             events: VecDeque::new(),
             gate: Gate::new(),
@@ -109,14 +115,26 @@ impl Host {
         self.seats.get(&session).map(|seat| seat.talk.last_heard())
     }
 
-    /// A frame has come. `admit` says why its sender may not use the name it gives itself, if
-    /// that is so; it is asked only when somebody wants to join.
+    /// A frame has come, to a master that asks for no proofs. `admit` says why its sender may
+    /// not use the name it gives itself, if that is so; it is asked only when somebody wants to
+    /// join.
     pub fn handle_frame(
         &mut self,
         now: Duration,
         from: PeerId,
         read: Result<Frame, FrameError>,
         admit: impl FnOnce(&Hello) -> Result<(), Denial>,
+    ) {
+        self.handle_frame_at(now, from, read, &mut Unproved(Some(admit)));
+    }
+
+    /// A frame has come. `keeper` is asked only when somebody wants to join.
+    pub fn handle_frame_at(
+        &mut self,
+        now: Duration,
+        from: PeerId,
+        read: Result<Frame, FrameError>,
+        keeper: &mut impl Doorkeeper,
     ) {
         let Frame { session, body } = match read {
             Ok(frame) => frame,
@@ -138,7 +156,7 @@ impl Host {
                 let why = "it sends too much".to_owned();
                 return self.end(session, Fault::Nonsense(why), true);
             }
-            if matches!(body, Body::Hello(_)) {
+            if matches!(body, Body::Hello(_) | Body::Proof(_)) {
                 // Its welcome got lost.
                 self.welcome(from, session);
             }
@@ -148,7 +166,8 @@ impl Host {
             return;
         }
         match body {
-            Body::Hello(hello) => self.greet(now, from, session, hello, admit),
+            Body::Hello(hello) => self.greet(now, Candidate { session, peer: from, hello }, keeper),
+            Body::Proof(proof) => self.prove(now, session, from, &proof, keeper),
             // It does not know yet that it was given up.
             body => {
                 if let Some(answer) = (Frame { session, body }).stray() {
@@ -165,24 +184,59 @@ impl Host {
         self.touched(now, session);
     }
 
-    fn greet(
+    fn greet(&mut self, now: Duration, candidate: Candidate, keeper: &mut impl Doorkeeper) {
+        let (session, from) = (candidate.session, candidate.peer);
+        if self.ended.contains(&session) {
+            return;
+        }
+        if let Some(challenge) = self.door.asked(&candidate) {
+            let body = Body::Challenge(challenge.clone());
+            return self.answer(from, Frame { session, body });
+        }
+        let asked = self.may_join(&candidate.hello).and_then(|()| keeper.challenge(&candidate));
+        match asked {
+            Err(denial) => self.refuse(from, session, denial),
+            Ok(None) => {
+                let admitted = keeper.admit(&candidate, None);
+                self.seat(now, candidate, admitted);
+            }
+            Ok(Some(challenge)) => {
+                let body = Body::Challenge(challenge.clone());
+                self.door.ask(candidate, challenge);
+                self.answer(from, Frame { session, body });
+            }
+        }
+    }
+
+    fn prove(
         &mut self,
         now: Duration,
-        from: PeerId,
         session: SessionId,
-        hello: Hello,
-        admit: impl FnOnce(&Hello) -> Result<(), Denial>,
+        from: PeerId,
+        proof: &[u8],
+        keeper: &mut impl Doorkeeper,
     ) {
         if self.ended.contains(&session) {
             return;
         }
-        if let Err(denial) = self.may_join(&hello).and_then(|()| admit(&hello)) {
-            self.refuse(from, session, denial);
-            return;
+        let Some((candidate, asked)) = self.door.answers(session, from) else {
+            let reason = "nobody asked for this proof: it comes late, or was recorded";
+            return self.refuse(from, session, Denial::new(Refusal::Proof, reason));
+        };
+        let admitted = self
+            .may_join(&candidate.hello)
+            .and_then(|()| keeper.admit(&candidate, Some((&asked.challenge, proof))));
+        self.seat(now, candidate, admitted);
+    }
+
+    fn seat(&mut self, now: Duration, candidate: Candidate, admitted: Result<(), Denial>) {
+        let Candidate { session, peer, hello } = candidate;
+        if let Err(denial) = admitted {
+            return self.refuse(peer, session, denial);
         }
         let talk = Talk::new(now, session, self.rules.lease);
-        self.seats.insert(session, Seat { peer: from, talk, timer: Duration::MAX, rate: FRAMES });
-        self.welcome(from, session);
+        self.seats.insert(session, Seat { peer, talk, timer: Duration::MAX, rate: FRAMES });
+        self.welcome(peer, session);
         self.events.push_back(HostEvent::Joined(session, hello));
         self.touched(now, session);
     }

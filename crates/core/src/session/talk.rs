@@ -148,7 +148,11 @@ impl Talk {
             }
             Body::Leave(fault) => self.heard.push_back(Heard::Left(fault)),
             // Doubles from the beginning of the session.
-            Body::Refuse { .. } | Body::Hello(_) | Body::Welcome { .. } => {}
+            Body::Refuse { .. }
+            | Body::Hello(_)
+            | Body::Welcome { .. }
+            | Body::Challenge(_)
+            | Body::Proof(_) => {}
         }
     }
 

@@ -386,6 +386,89 @@ fn strangers_are_refused_with_a_reason() {
     assert_eq!(host.poll_event(), None, "a replayed hello begins nothing");
 }
 
+/// Asks for the challenge with its bytes turned round.
+struct Backwards;
+
+impl Doorkeeper for Backwards {
+    fn challenge(&mut self, candidate: &Candidate) -> Result<Option<Challenge>, Denial> {
+        let proof = candidate.statement(Side::Master, b"c");
+        Ok(Some(Challenge { challenge: b"challenge".to_vec(), proof }))
+    }
+
+    fn admit(&mut self, _: &Candidate, answer: Option<(&[u8], &[u8])>) -> Result<(), Denial> {
+        let (challenge, proof) = answer.unwrap();
+        let proved = proof.iter().rev().eq(challenge);
+        if proved { Ok(()) } else { Err(Denial::new(Refusal::Proof, "wrong")) }
+    }
+}
+
+#[test]
+fn who_is_asked_for_a_proof_gives_it_although_frames_get_lost() {
+    let mut host = Host::new(HostRules::new(MASTER, "chess"));
+    let mut guest = Guest::new("w".to_owned(), 1);
+    guest.be_wary();
+    guest.offer(ms(0), ability("chess"));
+    guest.handle_master(ms(0), MASTER);
+    let me = PeerId(2);
+    let mut say = |guest: &mut Guest, now, lost: bool| {
+        let (_, frame) = guest.poll_frame(now).expect("nothing to say");
+        if !lost {
+            host.handle_frame_at(now, me, Ok(frame), &mut Backwards);
+        }
+        host.poll_frame(now).map(|(_, frame)| frame)
+    };
+    assert_eq!(say(&mut guest, ms(0), true), None);
+    let first = say(&mut guest, ms(300), false).unwrap();
+    // The challenge gets lost; the same one is sent again.
+    let second = say(&mut guest, ms(600), false).unwrap();
+    assert_eq!(first, second);
+    guest.handle_frame(ms(601), MASTER, Ok(second));
+    let asked = guest.poll_asked().unwrap();
+    let ours = Candidate { session: asked.session, peer: me, hello: asked.hello };
+    assert_eq!(asked.challenge.proof, ours.statement(Side::Master, b"c"));
+    let proof = asked.challenge.challenge.iter().rev().copied().collect();
+    guest.prove(asked.session, proof);
+    // The welcome gets lost, and the next hello brings another.
+    let welcome = say(&mut guest, ms(602), false).unwrap();
+    assert!(matches!(welcome.body, Body::Welcome { .. }), "{welcome:?}");
+    let welcome = say(&mut guest, ms(900), false).unwrap();
+    guest.handle_frame(ms(901), MASTER, Ok(welcome));
+    assert_eq!(guest.poll_event(), Some(GuestEvent::Joined(MASTER)));
+}
+
+#[test]
+fn a_wrong_proof_is_refused_and_does_for_one_try_only() {
+    let mut host = Host::new(HostRules::new(MASTER, "chess"));
+    let hello = Hello { master: MASTER, name: "w".to_owned(), ability: ability("chess") };
+    let session = SessionId(1);
+    let mut say = |body| {
+        host.handle_frame_at(ms(0), PeerId(2), Ok(Frame { session, body }), &mut Backwards);
+        host.poll_frame(ms(0)).map(|(_, frame)| frame.body)
+    };
+    let refused = |body: Option<Body>| match body {
+        Some(Body::Refuse { reason }) => reason,
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(say(Body::Hello(hello)), Some(Body::Challenge(_))));
+    assert_eq!(refused(say(Body::Proof(b"guess".to_vec()))), "wrong");
+    let right = Body::Proof(b"challenge".iter().rev().copied().collect());
+    assert!(refused(say(right)).contains("nobody asked"), "no second guess");
+    assert_eq!(host.refusals().get(&Refusal::Proof), Some(&2));
+}
+
+#[test]
+fn a_wary_worker_takes_no_welcome_without_a_proof() {
+    let mut guest = Guest::new("w".to_owned(), 1);
+    guest.be_wary();
+    guest.offer(ms(0), ability("chess"));
+    guest.handle_master(ms(0), MASTER);
+    let (_, Frame { session, .. }) = guest.poll_frame(ms(0)).unwrap();
+    let welcome = Frame { session, body: Body::Welcome { lease: LEASE } };
+    guest.handle_frame(ms(1), MASTER, Ok(welcome));
+    let Some(GuestEvent::Refused(why)) = guest.poll_event() else { panic!("taken") };
+    assert!(why.contains("does not prove who it is"), "{why}");
+}
+
 #[test]
 fn a_hello_that_comes_too_late_begins_nothing_that_lasts() {
     let mut host = Host::new(HostRules::new(MASTER, "chess"));
@@ -421,15 +504,15 @@ fn another_version_is_told_so_at_both_ends() {
     let (_, frame) = guest.poll_frame(ms(0)).unwrap();
     let mut welcome = Frame { session: frame.session, body: Body::Welcome { lease: LEASE } };
     let mut other = welcome.write();
-    other[1] = 2;
+    other[1] = 9;
     guest.handle_frame(ms(1), MASTER, Frame::read(&other));
     let Some(GuestEvent::Refused(why)) = guest.poll_event() else { panic!("taken") };
-    assert!(why.contains("the master speaks version 2"), "{why}");
+    assert!(why.contains("the master speaks version 9"), "{why}");
     // A refusal is read whatever the version.
     let (_, frame) = guest.poll_frame(Duration::from_secs(60)).unwrap();
     welcome = Frame { session: frame.session, body: Body::Refuse { reason: "full".to_owned() } };
     let mut other = welcome.write();
-    other[1] = 2;
+    other[1] = 9;
     guest.handle_frame(Duration::from_secs(60), MASTER, Frame::read(&other));
     assert_eq!(guest.poll_event(), Some(GuestEvent::Refused("full".to_owned())));
 }
@@ -440,7 +523,7 @@ fn no_bytes_are_too_strange() {
     let mut host = Host::new(HostRules::new(MASTER, "chess"));
     for round in 0..20_000 {
         let mut bytes: Vec<u8> = (0..rng.below(60)).map(|_| rng.next_u64() as u8).collect();
-        let head = [b'S', crate::wire::VERSION, 1 + rng.below(8) as u8];
+        let head = [b'S', crate::wire::VERSION, 1 + rng.below(10) as u8];
         let known = bytes.len().min(rng.below(4));
         bytes[..known].copy_from_slice(&head[..known]);
         host.handle_frame(ms(round), PeerId(2), Frame::read(&bytes), |_| Ok(()));

@@ -201,6 +201,8 @@ fn the_page_describes_this_format() {
         ("bytes of a move", MOST_MOVE),
         ("bytes of a reason or an engine's name", MOST_TEXT),
         ("bytes of a worker's name or of a game", crate::session::MOST_NAME),
+        ("bytes of a challenge", crate::session::MOST_CHALLENGE),
+        ("bytes of a proof", crate::session::MOST_PROOF),
     ] {
         assert!(section.contains(&format!("\n| {what} | {most} |")), "{what}");
     }

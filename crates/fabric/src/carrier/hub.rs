@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use senbon_core::session::PeerId;
 
 use super::{Carrier, Deliver, Delivery, Role};
+use crate::keys::Identity;
 
 /// Where carriers of one process meet. Clones are the same place.
 #[derive(Clone, Default)]
@@ -65,8 +66,8 @@ impl Carrier for Seat {
         }
     }
 
-    fn certified(&self, _: PeerId) -> Result<Option<String>, String> {
-        Ok(None)
+    fn identity(&self) -> Option<&Identity> {
+        None
     }
 }
 

@@ -14,6 +14,8 @@ pub use net::{Net, NetError};
 
 use senbon_core::session::PeerId;
 
+use crate::keys::Identity;
+
 /// What a carrier delivers. It is handed over on a thread of the carrier, and messages must be
 /// taken without waiting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +61,6 @@ pub trait Carrier: Send + Sync {
     /// Sends a message, or drops it where there is no room.
     fn send(&self, to: PeerId, bytes: Vec<u8>);
 
-    /// The name in the certificate of somebody; `None` where no certificates are asked for.
-    /// An error where they are and this one's is not known.
-    fn certified(&self, peer: PeerId) -> Result<Option<String>, String>;
+    /// By what we prove who we are and check others; `None` where nobody need prove anything.
+    fn identity(&self) -> Option<&Identity>;
 }

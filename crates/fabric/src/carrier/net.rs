@@ -11,7 +11,7 @@ use zenoh::sample::{Sample, SampleKind};
 use zenoh::{Session, Wait};
 
 use super::{Address, Carrier, Deliver, Delivery, Role};
-use crate::keys::Credentials;
+use crate::keys::{Credentials, Identity};
 
 /// The keys under which everything of ours is found; the number changes when they do.
 const ROOM: &str = "senbon/1";
@@ -25,7 +25,7 @@ pub struct Net {
     _token: LivelinessToken,
     session: Session,
     me: PeerId,
-    certificates: bool,
+    identity: Option<Identity>,
 }
 
 /// Why there is no connection.
@@ -53,7 +53,7 @@ impl Net {
             ("transport/unicast/accept_pending", "5000".to_owned()),
         ]);
         let what = format!("cannot listen on {address}");
-        Self::open(settings, Role::Master, credentials.is_some(), deliver)
+        Self::open(settings, Role::Master, credentials, deliver)
             .map_err(|why| NetError { what, why })
     }
 
@@ -76,17 +76,19 @@ impl Net {
             ("connect/retry", retry.to_owned()),
         ]);
         let what = format!("cannot dial {address}");
-        Self::open(settings, Role::Worker, credentials.is_some(), deliver)
+        Self::open(settings, Role::Worker, credentials, deliver)
             .map_err(|why| NetError { what, why })
     }
 
     fn open(
         settings: Vec<(&'static str, String)>,
         role: Role,
-        certificates: bool,
+        credentials: Option<&Credentials>,
         deliver: Deliver,
     ) -> Result<Net, String> {
         super::ear::listen();
+        let identity = credentials.map(Identity::open).transpose();
+        let identity = identity.map_err(|error| error.to_string())?;
         let text = |error: zenoh::Error| error.to_string();
         let mut config = zenoh::Config::default();
         for (key, value) in settings {
@@ -126,7 +128,7 @@ impl Net {
             .map_err(text)?;
         let token = format!("{ROOM}/here/{ours}/{:x}", me.0);
         let token = session.liveliness().declare_token(token).wait().map_err(text)?;
-        Ok(Net { _token: token, session, me, certificates })
+        Ok(Net { _token: token, session, me, identity })
     }
 }
 
@@ -178,16 +180,7 @@ impl Carrier for Net {
         let _ = self.session.put(key, bytes).congestion_control(CongestionControl::Drop).wait();
     }
 
-    fn certified(&self, peer: PeerId) -> Result<Option<String>, String> {
-        if !self.certificates {
-            return Ok(None);
-        }
-        let mut links = self.session.info().links().wait();
-        let id = peer.0.to_le_bytes();
-        let link = links.find(|link| link.zid().to_le_bytes() == id);
-        let name = link.and_then(|link| link.auth_identifier().map(str::to_owned));
-        name.map(Some).ok_or_else(|| {
-            "there is no direct connection whose certificate could be looked at".to_owned()
-        })
+    fn identity(&self) -> Option<&Identity> {
+        self.identity.as_ref()
     }
 }

@@ -17,7 +17,7 @@ use super::Credentials;
 const AUTHORITY_DAYS: u32 = 3650;
 
 /// The name in the master's certificate, which no worker may have.
-const MASTER: &str = "master";
+pub(super) const MASTER: &str = "master";
 
 /// Why there are no keys.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +29,14 @@ pub enum KeysError {
         file: PathBuf,
         /// Why.
         error: io::Error,
+    },
+    /// A file that does not hold what it should.
+    #[error("{}: {why}", file.display())]
+    Broken {
+        /// Which.
+        file: PathBuf,
+        /// What is wrong.
+        why: String,
     },
     /// A name that is none.
     #[error(

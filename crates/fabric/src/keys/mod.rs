@@ -4,8 +4,10 @@
 //! the master and one for each worker, each with all that its machine needs.
 
 mod authority;
+mod identity;
 
 pub use authority::{Authority, KeysError};
+pub use identity::Identity;
 
 use std::io;
 use std::path::{Path, PathBuf};

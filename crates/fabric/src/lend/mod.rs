@@ -10,7 +10,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use senbon_core::Fault;
-use senbon_core::session::{Frame, FrameError, Guest, GuestEvent, PeerId, SessionId};
+use senbon_core::session::{
+    Asked, Candidate, Challenge, Frame, FrameError, Guest, GuestEvent, PeerId, SessionId, Side,
+};
 use senbon_engines::builtin::BuiltIn;
 use senbon_engines::process::Told;
 use senbon_games::Rng;
@@ -95,7 +97,10 @@ where
         };
         let mut rng = Rng::new(seed(lender.carrier.me()));
         for (index, source) in sources.into_iter().enumerate() {
-            let guest = Guest::new(name.to_owned(), rng.next_u64());
+            let mut guest = Guest::new(name.to_owned(), rng.next_u64());
+            if lender.carrier.identity().is_some() {
+                guest.be_wary();
+            }
             lender.slots.push(Slot::new(guest, source));
             lender.start_engine(index, &mut |_| {});
         }
@@ -225,6 +230,13 @@ where
                 let Some(session) = session_of(&read) else { return };
                 if let Some(slot) = self.slots.iter_mut().find(|slot| slot.guest.has(session)) {
                     slot.guest.handle_frame(now, from, read);
+                    if let Some(asked) = slot.guest.poll_asked() {
+                        let session = asked.session;
+                        match prove(&*self.carrier, asked) {
+                            Ok(proof) => slot.guest.prove(session, proof),
+                            Err(why) => slot.guest.give_up(now, why),
+                        }
+                    }
                 } else if let Some(answer) = read.ok().and_then(|frame| frame.stray()) {
                     self.carrier.send(from, answer.write());
                 }
@@ -264,6 +276,19 @@ where
             Told::Complaint(text) => tell(Status::Complaint(index + 1, text)),
         }
     }
+}
+
+/// Proves to a master who we are, if it is a master.
+fn prove(carrier: &dyn Carrier, asked: Asked) -> Result<Vec<u8>, String> {
+    let Some(identity) = carrier.identity() else {
+        return Err("the master lets in only who has credentials; give --keys".to_owned());
+    };
+    let Asked { session, hello, challenge: Challenge { challenge, proof } } = asked;
+    let ours = Candidate { session, peer: carrier.me(), hello };
+    identity
+        .check(Side::Master, &ours.statement(Side::Master, &challenge), &proof)
+        .map_err(|why| format!("the master does not prove that it is one: {why}"))?;
+    identity.prove(&ours.statement(Side::Worker, &challenge))
 }
 
 /// Another one for every start on every machine.
