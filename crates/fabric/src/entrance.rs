@@ -91,9 +91,18 @@ const MOST_WORKERS: usize = 4096;
 impl Entrance {
     /// Listens at an address.
     pub fn listen(address: &Address, security: &Security) -> Result<Self, NetError> {
+        Self::open(Some(address), None, security)
+    }
+
+    /// Listens at an address, or meets workers at a router, or both.
+    pub fn open(
+        listen: Option<&Address>,
+        router: Option<&Address>,
+        security: &Security,
+    ) -> Result<Self, NetError> {
         let credentials = security.credentials().cloned();
-        let listen = |deliver| Net::listen(address, credentials.as_ref(), deliver);
-        let (carrier, target) = with_target(listen)?;
+        let open = |deliver| Net::master(listen, router, credentials.as_ref(), deliver);
+        let (carrier, target) = with_target(open)?;
         let most_workers = MOST_WORKERS;
         Ok(Entrance { carrier: Box::new(carrier), target, credentials, most_workers })
     }

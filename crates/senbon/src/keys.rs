@@ -15,6 +15,13 @@ pub(crate) fn run(keys: &Keys) -> Result<(), Failure> {
         Keys::Worker(worker) => {
             add(&Authority::open(&worker.folder)?, &worker.names, worker.days)?;
         }
+        Keys::Router(router) => {
+            let authority = Authority::open(&router.folder)?;
+            for name in &router.names {
+                let folder = authority.add_router(name, router.days)?;
+                println!("credentials of router {name}: {}", folder.display());
+            }
+        }
         Keys::Revoke(revoke) => {
             let authority = Authority::open(&revoke.folder)?;
             for name in &revoke.names {

@@ -15,6 +15,7 @@ mod matches;
 mod perft;
 mod quanta;
 mod report;
+mod router;
 mod sim;
 mod worker;
 
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Uci(front) => front::run::<Chess>(&front),
         Command::Usi(front) => front::run::<Shogi>(&front),
         Command::Worker(worker) => worker::run(&worker),
+        Command::Router(router) => router::run(&router),
         Command::Keys(keys) => keys::run(&keys),
         Command::Perft(perft) => perft::run(&perft),
         Command::Bench(bench) => bench::run(&bench),

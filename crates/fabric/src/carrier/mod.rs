@@ -7,10 +7,13 @@ mod address;
 pub(crate) mod ear;
 mod hub;
 mod net;
+mod router;
+mod settings;
 
 pub use address::{Address, AddressError, PORT};
 pub use hub::Hub;
 pub use net::{Net, NetError};
+pub use router::Router;
 
 use senbon_core::session::PeerId;
 

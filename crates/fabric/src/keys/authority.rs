@@ -67,6 +67,9 @@ enum Purpose {
     /// the master.
     Master,
     Worker,
+    /// Listens, and dials other routers. Its name is not the master's, so that it cannot pose
+    /// as one.
+    Router,
 }
 
 impl Authority {
@@ -122,6 +125,17 @@ impl Authority {
         Ok(folder)
     }
 
+    /// Makes credentials for a router, and tells their folder.
+    pub fn add_router(&self, name: &str, days: u32) -> Result<PathBuf, KeysError> {
+        let name = check_name(name)?;
+        if name == MASTER {
+            return Err(KeysError::BadName(name));
+        }
+        let folder = self.folder.join("routers").join(&name);
+        self.issue(&folder, &name, Purpose::Router, days)?;
+        Ok(folder)
+    }
+
     /// Revokes a worker's credentials: from now on the master refuses it. A master on another
     /// machine needs the new list, and this tells where it is.
     pub fn revoke(&self, name: &str) -> Result<PathBuf, KeysError> {
@@ -174,7 +188,7 @@ impl Authority {
         let mut params = params(name, days)?;
         params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         params.extended_key_usages = match purpose {
-            Purpose::Master => {
+            Purpose::Master | Purpose::Router => {
                 vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth]
             }
             Purpose::Worker => vec![ExtendedKeyUsagePurpose::ClientAuth],

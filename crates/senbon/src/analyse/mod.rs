@@ -62,7 +62,7 @@ where
     G::Undo: Send,
 {
     let place = input::place::<G>(args)?;
-    if args.workers == Some(0) && args.listen.listen.is_none() {
+    if args.workers == Some(0) && !args.listen.is_open() {
         let why = "no workers on this machine, and none can come from others without --listen";
         return Err(Failure::Input(why.to_owned()));
     }

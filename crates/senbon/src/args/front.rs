@@ -43,7 +43,7 @@ pub(crate) struct FrontArgs {
 
 impl FrontArgs {
     pub(crate) fn config(&self) -> Config {
-        let least = usize::from(self.listen.listen.is_none());
+        let least = usize::from(!self.listen.is_open());
         Config {
             workers: self.workers.unwrap_or_else(cores).max(least),
             engines: self.engine.clone(),

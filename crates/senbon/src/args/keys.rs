@@ -16,6 +16,8 @@ nobody else can read it.")]
     New(New),
     /// Make credentials for workers
     Worker(Worker),
+    /// Make credentials for routers
+    Router(Worker),
     /// Refuse a worker from now on
     Revoke(Revoke),
     /// Tell which workers have credentials
@@ -37,7 +39,7 @@ pub(crate) struct New {
 pub(crate) struct Worker {
     /// The folder of the authority
     pub(crate) folder: PathBuf,
-    /// Names of the workers
+    /// Their names
     #[arg(required = true)]
     pub(crate) names: Vec<String>,
     /// How many days the credentials are valid

@@ -14,6 +14,9 @@ pub(crate) struct Listen {
     /// Take workers of other machines, which dial this address: HOST or HOST:PORT
     #[arg(long, value_name = "ADDRESS", help_heading = "Other machines")]
     pub(crate) listen: Option<Address>,
+    /// Dial a router (`senbon router`) and take the workers that come there: HOST or HOST:PORT
+    #[arg(long, value_name = "ADDRESS", help_heading = "Other machines")]
+    pub(crate) connect: Option<Address>,
     /// Most workers of other machines at a time
     #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Other machines")]
     max_workers: usize,
@@ -42,11 +45,20 @@ impl Protection {
 }
 
 impl Listen {
+    /// Whether workers of other machines may come.
+    pub(crate) fn is_open(&self) -> bool {
+        self.listen.is_some() || self.connect.is_some()
+    }
+
     /// Opens the entrance, if there is to be one.
     pub(crate) fn open(&self) -> Result<Option<Arc<Entrance>>, Failure> {
-        let Some(address) = &self.listen else { return Ok(None) };
-        let security = self.protection.choose(address)?;
-        let entrance = Entrance::listen(address, &security)?;
+        let (listen, router) = (self.listen.as_ref(), self.connect.as_ref());
+        let mut security = None;
+        for address in listen.into_iter().chain(router) {
+            security = Some(self.protection.choose(address)?);
+        }
+        let Some(security) = security else { return Ok(None) };
+        let entrance = Entrance::open(listen, router, &security)?;
         Ok(Some(Arc::new(entrance.limited_to(self.max_workers))))
     }
 }

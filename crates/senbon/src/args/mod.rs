@@ -8,6 +8,7 @@ pub(crate) mod listen;
 pub(crate) mod matches;
 pub(crate) mod quanta;
 pub(crate) mod regret;
+pub(crate) mod router;
 pub(crate) mod sim;
 mod strategy;
 pub(crate) mod worker;
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Usi(front::FrontArgs),
     /// Lend this machine's engines to a master on another machine
     Worker(worker::Worker),
+    /// Be a meeting place for masters and workers that cannot reach each other
+    Router(router::Router),
     /// Make and revoke the credentials that workers and masters show each other
     #[command(subcommand)]
     Keys(keys::Keys),

@@ -87,7 +87,7 @@ fn survives(
     drop((attic, cellar));
 }
 
-fn answers(master: &mut Senbon) {
+pub(crate) fn answers(master: &mut Senbon) {
     let best = master.answer();
     let played = best["move"].as_str().unwrap();
     assert!(Chess::start().parse_move(played).is_ok(), "{played}");

@@ -68,12 +68,15 @@ impl Network {
                 self.ip(machine, &format!("link set {end} up"))?;
             }
         }
-        let names = ["attic", "cellar"];
-        let mut keys = Command::new(PROGRAM);
-        keys.args(["keys", "new", &self.keys.file("all")]).args(names);
-        let made = keys.output().map_err(|error| error.to_string())?;
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let keys = self.keys.file("all");
+        tool(&format!("{PROGRAM} keys new {keys} attic cellar")).unwrap();
+        tool(&format!("{PROGRAM} keys router {keys} hub")).unwrap();
         Ok(())
+    }
+
+    /// Runs a tool on a machine.
+    pub(crate) fn tool(&self, machine: &str, line: &str) -> Result<(), String> {
+        tool(&format!("ip netns exec {} {line}", self.space(machine)))
     }
 
     fn space(&self, machine: &str) -> String {
@@ -85,7 +88,7 @@ impl Network {
         tool(&format!("ip -n {} {what}", self.space(machine)))
     }
 
-    /// Credentials: `master`, `workers/attic`, `workers/cellar`.
+    /// Credentials: `master`, `workers/attic`, `workers/cellar`, `routers/hub`.
     pub(crate) fn keys(&self, whose: &str) -> String {
         self.keys.file(&format!("all/{whose}"))
     }
