@@ -95,11 +95,6 @@ impl Host {
         self.gate.counts()
     }
 
-    /// At whose end a session is.
-    pub fn peer_of(&self, session: SessionId) -> Option<PeerId> {
-        self.seats.get(&session).map(|seat| seat.peer)
-    }
-
     /// How long a message takes to a worker and back, if it is known.
     pub fn round_trip(&self, session: SessionId) -> Option<Duration> {
         self.seats.get(&session)?.talk.round_trip()
