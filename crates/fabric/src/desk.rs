@@ -4,6 +4,8 @@ use senbon_core::{Fault, Order};
 use senbon_engines::builtin::{BuiltIn, Worker};
 use senbon_engines::process::{Engine, EngineCommand, Leash, Told};
 
+use crate::stand_in::{StandIn, Stub};
+
 /// Where a worker comes from.
 #[derive(Clone, Debug)]
 pub enum WorkerSource {
@@ -14,6 +16,8 @@ pub enum WorkerSource {
     },
     /// A program.
     Engine(Box<EngineCommand>),
+    /// Nothing that searches: for measuring what lies between.
+    StandIn(Stub),
 }
 
 impl WorkerSource {
@@ -36,6 +40,7 @@ impl WorkerSource {
 pub(crate) enum Desk<G: BuiltIn> {
     Here(Worker<G>),
     Child(Engine<G>),
+    StandIn(StandIn<G>),
 }
 
 impl<G: BuiltIn + Sync> Desk<G>
@@ -61,6 +66,10 @@ where
             WorkerSource::Engine(command) => {
                 (Some(Desk::Child(Engine::start(*command, tell))), None)
             }
+            WorkerSource::StandIn(stub) => {
+                let joined = Told::Joined(StandIn::<G>::ability());
+                (Some(Desk::StandIn(StandIn::start(stub, tell))), Some(joined))
+            }
         }
     }
 
@@ -72,6 +81,7 @@ where
                 true
             }
             Desk::Child(engine) => engine.order(order),
+            Desk::StandIn(stand_in) => stand_in.order(order),
         }
     }
 }

@@ -10,10 +10,13 @@ pub mod front;
 pub mod keys;
 pub mod lend;
 mod office;
+mod stand_in;
 mod view;
 mod world;
 
 pub use desk::WorkerSource;
 pub use entrance::{Entrance, Security, SecurityError};
+pub use office::{Note, Office, Word};
+pub use stand_in::Stub;
 pub use view::{View, ViewNode};
 pub use world::{News, World};

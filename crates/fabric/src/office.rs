@@ -19,6 +19,8 @@ use crate::carrier::ear::{self, Way};
 
 /// Frames that may wait; what comes on top is dropped, and sent again by its session.
 const MOST_FRAMES: usize = 8192;
+/// Frames that are taken together.
+const MOST_TOGETHER: usize = 64;
 /// Orders that may wait for the thread.
 const MOST_ORDERS: usize = 16 * 1024;
 
@@ -30,7 +32,7 @@ enum Input {
 }
 
 /// What the office tells of a worker.
-pub(crate) enum Word<G: Notation> {
+pub enum Word<G: Notation> {
     /// What its engine says, as if it were here.
     Told(Told<G>),
     /// How long an order takes there and its answer back, at most.
@@ -38,7 +40,7 @@ pub(crate) enum Word<G: Notation> {
 }
 
 /// What the office tells.
-pub(crate) enum Note<G: Notation> {
+pub enum Note<G: Notation> {
     /// Of a worker.
     Of(WorkerId, Word<G>),
     /// Of those who were turned away: a line for whoever runs the master.
@@ -52,7 +54,7 @@ const ROUND: Duration = Duration::from_millis(500);
 type Orders<G> = Arc<Mutex<VecDeque<(WorkerId, Order<G>)>>>;
 
 /// The office, running.
-pub(crate) struct Office<G: Notation> {
+pub struct Office<G: Notation> {
     inputs: SyncSender<Input>,
     orders: Orders<G>,
     thread: Option<JoinHandle<()>>,
@@ -61,7 +63,7 @@ pub(crate) struct Office<G: Notation> {
 impl<G: Notation + Send + 'static> Office<G> {
     /// Opens the office. Workers are numbered from `first` on, each join anew; `tell` hears of
     /// them on the office's thread and may wait.
-    pub(crate) fn start(
+    pub fn start(
         entrance: Arc<Entrance>,
         first: WorkerId,
         tell: impl FnMut(Note<G>) + Send + 'static,
@@ -99,7 +101,7 @@ impl<G: Notation + Send + 'static> Office<G> {
     }
 
     /// Passes an order on; returns at once. False when there is no room for it.
-    pub(crate) fn order(&self, worker: WorkerId, order: Order<G>) -> bool {
+    pub fn order(&self, worker: WorkerId, order: Order<G>) -> bool {
         let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
         if orders.len() >= MOST_ORDERS {
             return false;
@@ -168,10 +170,24 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
             self.settle();
             let next = self.host.poll_timeout().into_iter().fold(self.next_round, Duration::min);
             let wait = next.saturating_sub(self.began.elapsed());
-            match inbox.recv_timeout(wait) {
-                Ok(Input::Delivery(delivery)) => self.take(delivery),
-                Ok(Input::Orders) | Err(RecvTimeoutError::Timeout) => {}
-                Ok(Input::Quit) | Err(RecvTimeoutError::Disconnected) => break,
+            // What has come meanwhile is taken together: one answer does for many letters.
+            let mut input = inbox.recv_timeout(wait);
+            let mut taken = 1;
+            let over = loop {
+                match input {
+                    Ok(Input::Delivery(delivery)) => self.take(delivery),
+                    Ok(Input::Orders) => {}
+                    Ok(Input::Quit) | Err(RecvTimeoutError::Disconnected) => break true,
+                    Err(RecvTimeoutError::Timeout) => break false,
+                }
+                if taken == MOST_TOGETHER {
+                    break false;
+                }
+                taken += 1;
+                input = inbox.try_recv().map_err(|_| RecvTimeoutError::Timeout);
+            };
+            if over {
+                break;
             }
             let waiting =
                 std::mem::take(&mut *orders.lock().unwrap_or_else(PoisonError::into_inner));

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "experiments read files, clocks and engines")]
 
 pub mod chess_tuning;
+pub mod fabric;
 pub mod fidelity;
 pub mod labels;
 pub mod matches;

@@ -2,7 +2,11 @@
 //!
 //! Sends never block: one frozen worker would stall all the others.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use senbon_core::session::PeerId;
+use zenoh::key_expr::KeyExpr;
 use zenoh::liveliness::LivelinessToken;
 use zenoh::qos::CongestionControl;
 use zenoh::sample::{Sample, SampleKind};
@@ -15,6 +19,9 @@ use crate::keys::{Credentials, Identity};
 /// The keys under which everything of ours is found; the number changes when they do.
 const ROOM: &str = "senbon/1";
 
+/// Peers whose keys are declared.
+const MOST_BOXES: usize = 8_192;
+
 /// A connection to the network. Dropping it closes the connection.
 pub struct Net {
     /// Tells others that we are there, as long as it exists.
@@ -22,6 +29,12 @@ pub struct Net {
     session: Session,
     me: PeerId,
     identity: Option<Identity>,
+    /// Where mail goes, declared once for each peer. The way of what goes to a key that was not
+    /// declared is looked for anew with every message, among all keys of all workers; so the
+    /// sender's name is not in the key, which would be another one at the receiver then.
+    boxes: Mutex<BTreeMap<PeerId, KeyExpr<'static>>>,
+    /// Peers that have left since mail was last sent.
+    gone: Arc<Mutex<Vec<PeerId>>>,
 }
 
 /// Why there is no connection.
@@ -89,12 +102,14 @@ impl Net {
         let text = |error: zenoh::Error| error.to_string();
         let session = settings.open()?;
         let me = PeerId(u128::from_le_bytes(session.zid().to_le_bytes()));
-        let deliver = std::sync::Arc::new(deliver);
-        let (mail, roster) = (std::sync::Arc::clone(&deliver), deliver);
+        let deliver = Arc::new(deliver);
+        let (mail, roster) = (Arc::clone(&deliver), deliver);
+        let gone = Arc::new(Mutex::new(Vec::new()));
+        let leaving = Arc::clone(&gone);
         session
-            .declare_subscriber(format!("{ROOM}/mail/{:x}/*", me.0))
+            .declare_subscriber(format!("{ROOM}/mail/{:x}", me.0))
             .callback(move |sample| {
-                if let Some(from) = last_word(&sample) {
+                if let Some(from) = sender(&sample) {
                     mail(Delivery::Message { from, bytes: sample.payload().to_bytes().into() });
                 }
             })
@@ -111,6 +126,9 @@ impl Net {
             .history(true)
             .callback(move |sample| {
                 let Some(peer) = last_word(&sample) else { return };
+                if sample.kind() == SampleKind::Delete {
+                    leaving.lock().unwrap_or_else(PoisonError::into_inner).push(peer);
+                }
                 roster(match sample.kind() {
                     SampleKind::Put => Delivery::Joined(peer),
                     SampleKind::Delete => Delivery::Left(peer),
@@ -121,8 +139,39 @@ impl Net {
             .map_err(text)?;
         let token = format!("{ROOM}/here/{ours}/{:x}", me.0);
         let token = session.liveliness().declare_token(token).wait().map_err(text)?;
-        Ok(Net { _token: token, session, me, identity })
+        let boxes = Mutex::default();
+        Ok(Net { _token: token, session, me, identity, boxes, gone })
     }
+}
+
+impl Net {
+    /// Where mail to `to` goes; `None` when the session is closed.
+    fn mail_box(&self, to: PeerId) -> Option<KeyExpr<'static>> {
+        let mut boxes = self.boxes.lock().unwrap_or_else(PoisonError::into_inner);
+        let gone = std::mem::take(&mut *self.gone.lock().unwrap_or_else(PoisonError::into_inner));
+        for key in gone.into_iter().filter_map(|peer| boxes.remove(&peer)) {
+            let _ = self.session.undeclare(key).wait();
+        }
+        if let Some(key) = boxes.get(&to) {
+            return Some(key.clone());
+        }
+        if boxes.len() >= MOST_BOXES {
+            // Of peers that had left when they were last written to.
+            for (_, key) in std::mem::take(&mut *boxes) {
+                let _ = self.session.undeclare(key).wait();
+            }
+        }
+        let key = format!("{ROOM}/mail/{:x}", to.0);
+        let key = self.session.declare_keyexpr(key).wait().ok()?;
+        boxes.insert(to, key.clone());
+        Some(key)
+    }
+}
+
+/// The peer that sent a message, by its own word.
+fn sender(sample: &Sample) -> Option<PeerId> {
+    let bytes = sample.attachment()?.to_bytes();
+    Some(PeerId(u128::from_le_bytes(bytes.as_ref().try_into().ok()?)))
 }
 
 /// The peer at the end of a key.
@@ -137,9 +186,10 @@ impl Carrier for Net {
     }
 
     fn send(&self, to: PeerId, bytes: Vec<u8>) {
-        let key = format!("{ROOM}/mail/{:x}/{:x}", to.0, self.me.0);
+        let Some(key) = self.mail_box(to) else { return };
         // An error says that the session is closed, which is told otherwise.
-        let _ = self.session.put(key, bytes).congestion_control(CongestionControl::Drop).wait();
+        let put = self.session.put(key, bytes).congestion_control(CongestionControl::Drop);
+        let _ = put.attachment(self.me.0.to_le_bytes()).wait();
     }
 
     fn identity(&self) -> Option<&Identity> {

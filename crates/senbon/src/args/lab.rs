@@ -12,6 +12,7 @@ use senbon_lab::pgpp::Arm;
 
 use super::EngineGame;
 use super::analyse::seconds;
+use super::lab_fabric::Fabric;
 use super::quanta::QuantaArgs;
 use super::regret::Regret;
 use super::strategy::StrategyName;
@@ -68,6 +69,14 @@ pub(crate) enum Experiment {
     /// times or positions only those are searched. At the end a page, CSV files and two
     /// pictures are written there.
     Regret(Box<Regret>),
+    /// Measure the fabric on loopback: latency, messages a second, hundreds of workers
+    ///
+    /// Orders and their answers are exchanged within this process, by TCP in the open, and by
+    /// QUIC with credentials made for the purpose, with one session and with many. Then many
+    /// workers join one master and answer once a second. Stand-ins take the place of engines;
+    /// the workers are another process, so that what the master uses is its own. Ctrl-C ends it
+    /// with what there is.
+    Fabric(Fabric),
     /// List all experiments: what they reproduce and how long they take
     List(List),
 }
@@ -142,7 +151,9 @@ pub(crate) struct RankFrequency {
     pub(crate) json: bool,
 }
 
-fn whole_number<const LEAST: usize, const MOST: usize>(text: &str) -> Result<usize, String> {
+pub(super) fn whole_number<const LEAST: usize, const MOST: usize>(
+    text: &str,
+) -> Result<usize, String> {
     let number = text.parse().map_err(|_| format!("{text:?} is not a whole number"))?;
     if (LEAST..=MOST).contains(&number) {
         Ok(number)

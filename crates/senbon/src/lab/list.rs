@@ -63,7 +63,7 @@ mod tests {
     fn every_experiment_says_what_it_reproduces_and_how_long_it_takes() {
         let entries = entries();
         let names: Vec<_> = entries.iter().map(|entry| entry.name.as_str()).collect();
-        for name in ["solve", "rank-frequency", "utility", "pgpp", "fidelity", "regret"] {
+        for name in ["solve", "rank-frequency", "utility", "pgpp", "fidelity", "regret", "fabric"] {
             assert!(names.contains(&name), "{names:?}");
         }
         for Entry { name, about, reproduces, takes } in &entries {

@@ -1,5 +1,6 @@
 //! `senbon lab`: experiments by name.
 
+mod fabric;
 mod fidelity;
 mod list;
 mod pgpp;
@@ -22,6 +23,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Pgpp(args) => pgpp::run(args),
         Experiment::Fidelity(args) => fidelity::run(args),
         Experiment::Regret(args) => regret::run(args),
+        Experiment::Fabric(args) => fabric::run(args),
         Experiment::List(args) => list::run(args),
         Experiment::RankFrequency(args) => rank_frequency::run(args),
     }
