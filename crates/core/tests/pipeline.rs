@@ -324,16 +324,23 @@ fn steady(count: usize, ponder: bool) -> (World<Chess>, Vec<<Chess as Game>::Mov
         moves.push(mv);
         position.play(mv);
     }
-    let root_worker = world.pipeline.tree().node(world.pipeline.tree().root()).worker().unwrap();
-    let epoch = world.orders[&root_worker].as_ref().unwrap().epoch;
-    let opinion = Opinion::new(Score::Centipawns(30), 20, moves.clone());
-    world.pipeline.handle_report(world.now, root_worker, Report::Opinion { epoch, opinion });
-    world.drain();
+    // Each node's worker tells how the line goes on, and the next free one takes that up.
+    for plies in 0..count - 1 {
+        let tree = world.pipeline.tree();
+        let id = tree.ids().into_iter().find(|&id| tree.way(id) == moves[..plies]).unwrap();
+        let worker = tree.node(id).worker().unwrap();
+        let epoch = world.orders[&worker].as_ref().unwrap().epoch;
+        let score = if plies % 2 == 0 { 30 } else { -30 };
+        let line = moves[plies..].to_vec();
+        let opinion = Opinion::new(Score::Centipawns(score), 20, line);
+        world.pipeline.handle_report(world.now, worker, Report::Opinion { epoch, opinion });
+        world.drain();
+    }
     (world, moves)
 }
 
 #[test]
-fn free_workers_follow_the_line_at_once() {
+fn free_workers_follow_the_line() {
     let (world, moves) = steady(6, false);
     let tree = world.pipeline.tree();
     assert_eq!(tree.len(), 6);

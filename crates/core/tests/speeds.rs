@@ -132,7 +132,12 @@ fn the_fastest_free_worker_gets_the_most_probable_node() {
         world.join(ms(1), id, speed);
     }
     assert_eq!(world.at_root(), 1);
-    world.tell(ms(100), 1, &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"], ms(100), 800_000);
+    let line = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"];
+    for (plies, (id, speed)) in
+        [(1, 800_000), (3, 400_000), (4, 0), (5, 200_000)].into_iter().enumerate()
+    {
+        world.tell(ms(100 + plies as u64), id, &line[plies..], ms(100), speed);
+    }
     let plies = |id| world.orders[&id].place.moves().len();
     // One of unknown speed is taken for an average one.
     assert_eq!([1, 3, 4, 5, 2].map(plies), [0, 1, 2, 3, 4]);

@@ -198,9 +198,11 @@ fn growth_follows_the_principal_variation_first() {
     }
     let root = tree.root();
     tree.report(root, Opinion::new(Score::Centipawns(30), 20, line.clone()));
-    let grown = tree.grow_from_opinions(3);
-    assert_eq!(grown.len(), 3);
-    assert_eq!(tree.way(grown[2]), line[..3]);
+    for plies in 1..=3 {
+        let grown = tree.grow_from_opinions(3);
+        assert_eq!(grown.len(), 1, "one step of a line at a time");
+        assert_eq!(tree.way(grown[0]), line[..plies]);
+    }
     assert_eq!(tree.node(root).value(), Some(Score::Centipawns(30)), "knowledge moved along");
     assert!(tree.node(root).rest().is_none(), "the rest lost its best move");
     assert_eq!(tree.best(root).unwrap().line, line);

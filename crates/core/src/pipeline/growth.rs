@@ -12,7 +12,7 @@ use crate::{Order, Score, Valued};
 /// Longest wait for the harvests of a new root before growing with what is known.
 const HARVEST_WAIT: Duration = Duration::from_millis(20);
 
-/// How long a tree that grows at roots only waits before it is grown again.
+/// How long the published form waits before the tree of a root is grown again.
 const GROW_AGAIN: Duration = Duration::from_millis(100);
 
 /// A harvest that is in, and where its positions belong.
@@ -42,11 +42,11 @@ impl<G: Game> Pipeline<G> {
         }
     }
 
-    /// Where trees grow at roots only, a root of which too little was known is grown again when
-    /// something is told, as long as somebody has no node.
+    /// In the published form a root of which too little was known is grown again when something
+    /// is told, as long as somebody has no node. Random positions can be had at once.
     pub(super) fn grow_again(&mut self, now: Duration) {
         let again = now >= self.grown_at.saturating_add(GROW_AGAIN);
-        if again && self.settings.strategy.grows_at_roots_only() {
+        if again && self.settings.strategy == Strategy::PublishedPipeline {
             self.regrow(now);
         }
     }
@@ -58,11 +58,9 @@ impl<G: Game> Pipeline<G> {
         for (share, positions) in std::mem::take(&mut self.gathered) {
             self.grow_share(share, &positions);
         }
-        if self.settings.strategy.grows_at_roots_only() {
-            // Nothing else will make up for a harvest that did not come.
-            for share in std::mem::take(&mut self.harvests).into_values() {
-                self.grow_share(share, &[]);
-            }
+        // Nothing else will make up for a harvest that did not come.
+        for share in std::mem::take(&mut self.harvests).into_values() {
+            self.grow_share(share, &[]);
         }
         self.forget_harvests();
         self.staff(now);

@@ -3,10 +3,11 @@
 /// How the tree is grown and how its results are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// P-GPP: greedy growth by realization probability, harvest of tables, minimax; grown on
-    /// while thinking.
+    /// P-GPP with growth while thinking instead of harvests: greedy growth by realization
+    /// probability, the best move of one rest after the other as they are told, minimax.
     Pipeline,
-    /// P-GPP as published: the tree grows when the game has moved on, and stays as it is then.
+    /// P-GPP as published: the tree grows from harvests of the workers' tables when the game has
+    /// moved on, and stays as it is then.
     PublishedPipeline,
     /// As the published form, but a node's share is its best move and random positions
     /// (pgpp-2015 section 5.3).
@@ -83,13 +84,9 @@ impl Strategy {
         matches!(self, Strategy::Pipeline | Strategy::OptimisticPondering)
     }
 
-    /// Whether free workers are shared out among the nodes at every new root (section 4).
-    pub(super) fn grows_at_roots(self) -> bool {
-        self == Strategy::Pipeline || self.grows_at_roots_only()
-    }
-
-    /// Whether they are shared out then alone.
-    pub fn grows_at_roots_only(self) -> bool {
+    /// Whether free workers are shared out among the nodes at every new root, and then alone
+    /// (section 4).
+    pub fn grows_at_roots(self) -> bool {
         matches!(self, Strategy::PublishedPipeline | Strategy::RandomGrowth)
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use senbon_games::Game;
 
 use super::{NodeId, Tree};
-use crate::Valued;
+use crate::{Opinion, Score, Valued};
 
 /// Plies that a rest may lack of the depth that it had before.
 const NEARLY: u32 = 2;
@@ -188,17 +188,24 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Whether `mv` can become a child of `id` and leave work for its worker.
+    /// Whether `mv` can become a child of `id` and leave work for its worker. Where somebody
+    /// tells of a mate on the board and of moves to it, one ply further would be another mate.
     pub(crate) fn may_expand(&self, id: NodeId, mv: G::Move) -> bool {
         let node = self.node(id);
-        node.has_work()
+        let no_end =
+            |known: &Opinion<G::Move>| !matches!(known.score, Score::Mates(0) | Score::Mated(0));
+        node.line_of(mv).is_none_or(no_end)
+            && node.has_work()
             && node.legal.len() > node.children.len() + 1
             && node.legal.contains(&mv)
             && self.child(id, mv).is_none()
     }
 
-    /// Adds up to `count` nodes, each the most probable one whose move is known: the best
-    /// move of some rest. Returns the new nodes, most probable first.
+    /// Adds up to `count` nodes, the most probable ones whose moves are known: the best move of
+    /// some rest, one for each. Returns the new nodes, most probable first.
+    ///
+    /// A new node gets none itself before something more is told: what its line says of the
+    /// moves behind its first is worth little. Where workers overlap the line is all there is.
     pub fn grow_from_opinions(&mut self, count: usize) -> Vec<NodeId> {
         let probabilities = self.probabilities();
         let mut heap = BinaryHeap::new();
@@ -216,7 +223,9 @@ impl<G: Game> Tree<G> {
                 continue;
             }
             grown.push(child);
-            self.push_named(child, taken.probability, &mut number, &mut heap);
+            if self.overlapping {
+                self.push_named(child, taken.probability, &mut number, &mut heap);
+            }
         }
         grown
     }

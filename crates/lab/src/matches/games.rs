@@ -94,7 +94,7 @@ impl MatchGame for Chess {
         rng: &mut Rng,
     ) -> Result<Vec<Opening<Self>>, String> {
         let book = Book::read(bytes).map_err(|error| error.to_string())?;
-        Ok((0..count).map(|_| book.walk(plies, rng)).collect())
+        Ok(book.different_lines(count, plies, rng))
     }
 }
 

@@ -1,11 +1,16 @@
 //! Opening books in Polyglot's format: 16 bytes an entry, sorted by a key of the position.
 
+use std::collections::BTreeSet;
+
 use senbon_core::Place;
 use senbon_games::chess::Chess;
 use senbon_games::{Notation, Rng};
 
 use super::opening::Opening;
 use super::polyglot_keys::KEYS;
+
+/// So many lines that were drawn before, one after the other, and the book has no more.
+const MOST_VAIN: usize = 10_000;
 
 /// A book of weighted moves.
 #[derive(Clone, Debug)]
@@ -61,8 +66,30 @@ impl Book {
         here.map(|entry| (move_text(position, entry.mv), entry.weight)).collect()
     }
 
+    /// So many lines that end in different positions, or all that are found: from the same
+    /// opening players who repeat themselves would only play the same game again.
+    pub(super) fn different_lines(
+        &self,
+        count: usize,
+        plies: usize,
+        rng: &mut Rng,
+    ) -> Vec<Opening<Chess>> {
+        let mut seen = BTreeSet::new();
+        let mut lines = Vec::new();
+        let mut vain = 0;
+        while lines.len() < count && vain < MOST_VAIN {
+            let line = self.walk(plies, rng);
+            vain += 1;
+            if seen.insert(line.position().format_position()) {
+                lines.push(line);
+                vain = 0;
+            }
+        }
+        lines
+    }
+
     /// A line of up to `plies` plies, its moves drawn by their weights.
-    pub(super) fn walk(&self, plies: usize, rng: &mut Rng) -> Opening<Chess> {
+    fn walk(&self, plies: usize, rng: &mut Rng) -> Opening<Chess> {
         let mut place = Place::new(Chess::start());
         for _ in 0..plies {
             let moves = self.moves(place.position());
@@ -243,5 +270,19 @@ mod tests {
         let lengths = (0..200).map(|_| book.walk(16, &mut rng).moves().len());
         let plies: usize = lengths.sum();
         assert!(plies > 200 * 8, "lines of {} plies on average", plies as f64 / 200.0);
+        let lines = book.different_lines(200, 16, &mut rng);
+        let ends: BTreeSet<_> = lines.iter().map(|it| it.position().format_position()).collect();
+        assert_eq!((lines.len(), ends.len()), (200, 200));
+    }
+
+    #[test]
+    fn a_small_book_gives_each_of_its_lines_once() {
+        let start = Chess::start();
+        // A move is three bits each for the squares' files and rows: e2e4, seldom, and d2d4.
+        let square = |file: u16, row: u16| row << 3 | file;
+        let [e4, d4] = [4, 3].map(|file| square(file, 1) << 6 | square(file, 3));
+        let entries = [entry(&start, e4, 1), entry(&start, d4, 1_000)].concat();
+        let book = Book::read(&entries).unwrap();
+        assert_eq!(book.different_lines(10, 16, &mut Rng::new(1)).len(), 2);
     }
 }

@@ -170,7 +170,7 @@ impl<G: Judged> Play<'_, G> {
         let now = self.world.now();
         let away = self.world.pipeline().worker_count() != self.world.machine_count();
         // Where the tree grows at new roots only, whoever comes later waits for the next.
-        let waits = !away && self.options.strategy.grows_at_roots_only();
+        let waits = !away && self.options.strategy.grows_at_roots();
         if let Some(idle) = self.idle_workers().filter(|_| !waits) {
             if now > mended + if away { BACK } else { self.convergence() } {
                 let what = format!("{idle} {:?} after a worker was mended", now - mended);
