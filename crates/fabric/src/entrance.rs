@@ -7,6 +7,7 @@ use senbon_core::session::{Candidate, Challenge, Denial, Doorkeeper, Refusal, Si
 
 use crate::carrier::{Address, Carrier, Deliver, Delivery, Net, NetError};
 use crate::keys::{Credentials, KeysError};
+use crate::roster::Board;
 
 /// How a connection is protected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +84,8 @@ pub struct Entrance {
     target: Target,
     credentials: Option<Credentials>,
     most_workers: usize,
+    /// Where the state of the world behind it hangs.
+    board: Board,
 }
 
 /// Most workers at a time, if not said otherwise.
@@ -103,8 +106,14 @@ impl Entrance {
         let credentials = security.credentials().cloned();
         let open = |deliver| Net::master(listen, router, credentials.as_ref(), deliver);
         let (carrier, target) = with_target(open)?;
-        let most_workers = MOST_WORKERS;
-        Ok(Entrance { carrier: Box::new(carrier), target, credentials, most_workers })
+        let (board, most_workers) = (Board::default(), MOST_WORKERS);
+        let read = board.clone();
+        carrier.serve(move || read.read())?;
+        Ok(Entrance { carrier: Box::new(carrier), target, credentials, most_workers, board })
+    }
+
+    pub(crate) fn board(&self) -> Board {
+        self.board.clone()
     }
 
     /// The same for so many workers at a time.
@@ -122,8 +131,8 @@ impl Entrance {
     pub fn by<C: Carrier + 'static>(open: impl FnOnce(Deliver) -> C) -> Self {
         let opened: Result<_, std::convert::Infallible> = with_target(|deliver| Ok(open(deliver)));
         let Ok((carrier, target)) = opened;
-        let (credentials, most_workers) = (None, MOST_WORKERS);
-        Entrance { carrier: Box::new(carrier), target, credentials, most_workers }
+        let (credentials, most_workers, board) = (None, MOST_WORKERS, Board::default());
+        Entrance { carrier: Box::new(carrier), target, credentials, most_workers, board }
     }
 
     pub(crate) fn carrier(&self) -> &dyn Carrier {

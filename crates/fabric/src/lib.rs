@@ -10,6 +10,7 @@ pub mod front;
 pub mod keys;
 pub mod lend;
 mod office;
+mod roster;
 mod stand_in;
 mod view;
 mod world;

@@ -32,15 +32,22 @@ enum Input {
 }
 
 /// What the office tells of a worker.
-pub enum Word<G: Notation> {
+pub enum Word<G: senbon_games::Game> {
+    /// Before it joins: the machine it is on.
+    Host(String),
     /// What its engine says, as if it were here.
     Told(Told<G>),
-    /// How long an order takes there and its answer back, at most.
-    RoundTrip(Duration),
+    /// How long an order takes there and its answer back.
+    RoundTrip {
+        /// On average.
+        mean: Duration,
+        /// At most, as far as can be told.
+        longest: Duration,
+    },
 }
 
 /// What the office tells.
-pub enum Note<G: Notation> {
+pub enum Note<G: senbon_games::Game> {
     /// Of a worker.
     Of(WorkerId, Word<G>),
     /// Of those who were turned away: a line for whoever runs the master.
@@ -251,6 +258,7 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
         self.next = WorkerId(worker.0 + 1);
         self.sessions.insert(session, worker);
         let name = format!("{} on {}", hello.ability.name, hello.name);
+        (self.tell)(Note::Of(worker, Word::Host(hello.name.clone())));
         let seat = Seat { session, name: hello.name, codec: Codec::default() };
         self.workers.insert(worker, seat);
         self.tell_of(worker, Told::Joined(Ability { name, ..hello.ability }));
@@ -276,8 +284,9 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
 
     fn look_around(&mut self) {
         for (&worker, seat) in &self.workers {
-            if let Some(longest) = self.host.longest_round_trip(seat.session) {
-                (self.tell)(Note::Of(worker, Word::RoundTrip(longest)));
+            let longest = self.host.longest_round_trip(seat.session);
+            if let (Some(mean), Some(longest)) = (self.host.round_trip(seat.session), longest) {
+                (self.tell)(Note::Of(worker, Word::RoundTrip { mean, longest }));
             }
         }
         let revocations = self.entrance.revocations();

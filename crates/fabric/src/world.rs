@@ -13,6 +13,7 @@ use senbon_engines::process::Told;
 
 use crate::desk::{Desk, WorkerSource};
 use crate::office::{Note, Office, Word};
+use crate::roster::Roster;
 use crate::{Entrance, View};
 
 /// What the world tells whoever started it.
@@ -35,8 +36,8 @@ enum Event<G: senbon_games::Game> {
     Settings(Box<dyn FnOnce(&mut Settings) + Send>),
     Look(SyncSender<View>),
     Told(WorkerId, Told<G>),
-    RoundTrip(WorkerId, Duration),
-    Refused(String),
+    /// From where workers of other machines report.
+    Note(Note<G>),
     Quit,
 }
 
@@ -74,14 +75,11 @@ where
         let (events, inbox) = sync_channel(WAITING);
         let to_self = events.clone();
         let first = WorkerId(sources.len() as u32 + 1);
+        let roster = entrance.as_ref().map(|entrance| Roster::new(entrance.board()));
         let office = entrance.map(|entrance| {
             let events = events.clone();
             Office::start(entrance, first, move |note| {
-                let _ = events.send(match note {
-                    Note::Of(id, Word::Told(told)) => Event::Told(id, told),
-                    Note::Of(id, Word::RoundTrip(longest)) => Event::RoundTrip(id, longest),
-                    Note::Refused(line) => Event::Refused(line),
-                });
+                let _ = events.send(Event::Note(note));
             })
         });
         let office = office.transpose()?;
@@ -89,7 +87,8 @@ where
             std::thread::Builder::new().name("coordinator".to_owned()).spawn(move || {
                 let pipeline = Pipeline::new(G::start(), settings);
                 let workers = BTreeMap::new();
-                let mut keeper = Keeper { pipeline, workers, office, tell, began: Instant::now() };
+                let began = Instant::now();
+                let mut keeper = Keeper { pipeline, workers, office, roster, tell, began };
                 keeper.hire(sources, &to_self);
                 keeper.run(&inbox);
             })?;
@@ -129,6 +128,8 @@ struct Keeper<G: BuiltIn, F> {
     workers: BTreeMap<WorkerId, Desk<G>>,
     /// Where workers of other machines report.
     office: Option<Office<G>>,
+    /// For whoever asks who is there.
+    roster: Option<Roster>,
     tell: F,
     began: Instant,
 }
@@ -156,10 +157,9 @@ where
         loop {
             self.drain();
             let now = self.began.elapsed();
-            let wait = self
-                .pipeline
-                .poll_timeout()
-                .map_or(Duration::from_secs(3600), |at| at.saturating_sub(now));
+            let roster = self.roster.as_ref().map(Roster::next_write);
+            let next = self.pipeline.poll_timeout().into_iter().chain(roster).min();
+            let wait = next.map_or(Duration::from_secs(3600), |at| at.saturating_sub(now));
             match inbox.recv_timeout(wait) {
                 Ok(Event::Order(order)) => {
                     self.pipeline.handle_order(self.began.elapsed(), order);
@@ -169,13 +169,16 @@ where
                     let _ = answer.try_send(View::of(&self.pipeline, self.began.elapsed()));
                 }
                 Ok(Event::Told(id, told)) => self.hear(id, told),
-                Ok(Event::Refused(line)) => (self.tell)(News::Refused(line)),
-                Ok(Event::RoundTrip(id, longest)) => self.pipeline.handle_round_trip(id, longest),
+                Ok(Event::Note(note)) => self.hear_office(note),
                 Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             // The time is looked at after every event: a flood of reports must not hide it.
-            self.pipeline.handle_timeout(self.began.elapsed());
+            let now = self.began.elapsed();
+            self.pipeline.handle_timeout(now);
+            if let Some(roster) = &mut self.roster {
+                roster.write(now, &self.pipeline);
+            }
         }
         // Leave without waiting for the events of workers that are leaving, too.
         let workers = std::mem::take(&mut self.workers);
@@ -189,8 +192,30 @@ where
         });
     }
 
+    fn hear_office(&mut self, note: Note<G>) {
+        match (note, &mut self.roster) {
+            (Note::Of(id, Word::Told(told)), _) => self.hear(id, told),
+            (Note::Of(id, Word::Host(host)), Some(roster)) => roster.announce(id, host),
+            (Note::Of(id, Word::RoundTrip { mean, longest }), Some(roster)) => {
+                roster.latency(id, mean);
+                self.pipeline.handle_round_trip(id, longest);
+            }
+            (Note::Refused(line), Some(roster)) => {
+                roster.refused(&line);
+                (self.tell)(News::Refused(line));
+            }
+            // Where there is an office there is a roster.
+            (_, None) => {}
+        }
+    }
+
     fn hear(&mut self, id: WorkerId, told: Told<G>) {
         let now = self.began.elapsed();
+        match (&told, &mut self.roster) {
+            (Told::Joined(ability), Some(roster)) => roster.joined(id, ability),
+            (Told::Left(fault), Some(roster)) => roster.left(id, fault),
+            _ => {}
+        }
         match told {
             Told::Joined(ability) => {
                 (self.tell)(News::Joined(id.0, ability.clone()));

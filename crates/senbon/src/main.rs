@@ -12,12 +12,14 @@ mod keys;
 mod lab;
 mod leash;
 mod matches;
+mod metrics;
 mod perft;
 mod quanta;
 mod report;
 mod router;
 mod sim;
 mod worker;
+mod workers;
 
 use std::process::ExitCode;
 
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Command::Usi(front) => front::run::<Shogi>(&front),
         Command::Worker(worker) => worker::run(&worker),
         Command::Router(router) => router::run(&router),
+        Command::Workers(workers) => workers::run(&workers),
         Command::Keys(keys) => keys::run(&keys),
         Command::Perft(perft) => perft::run(&perft),
         Command::Bench(bench) => bench::run(&bench),

@@ -46,6 +46,9 @@ struct Engine {
     refusals: u64,
 }
 
+/// Name, kind and value of what is told of each engine.
+type Column = (&'static str, &'static str, fn(&Engine) -> u64);
+
 /// A worker's numbers. Clones are the same.
 #[derive(Clone)]
 pub(crate) struct Metrics {
@@ -99,7 +102,7 @@ impl Metrics {
         let _ = writeln!(text, "senbon_worker_uptime_seconds {uptime:.3}");
         let _ =
             writeln!(text, "# TYPE senbon_worker_masters gauge\nsenbon_worker_masters {masters}");
-        let columns: [(&str, &str, fn(&Engine) -> u64); 6] = [
+        let columns: [Column; 6] = [
             ("engine_ready", "gauge", |engine| u64::from(engine.ready)),
             ("engine_lent", "gauge", |engine| u64::from(engine.lent)),
             ("engine_nodes_per_second", "gauge", |engine| engine.speed),

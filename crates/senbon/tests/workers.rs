@@ -5,9 +5,13 @@
 
 mod machines;
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use machines::{Senbon, free_address};
+use serde_json::Value;
 
 #[test]
 fn workers_come_and_go_in_mid_search() {
@@ -106,4 +110,80 @@ fn credentials_are_made_used_and_revoked() {
     let worker = Senbon::start(&dial);
     worker.says("the credentials of attic were revoked");
     assert!(master.answer()["move"].is_string());
+}
+
+/// What `senbon workers` says, once `wanted` is content with it.
+fn asked(arguments: &[&str], wanted: impl Fn(&str) -> bool) -> String {
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_senbon"));
+        let output = command.arg("workers").args(arguments).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        if output.status.success() && wanted(&text) {
+            return text;
+        }
+        let why = String::from_utf8_lossy(&output.stderr);
+        assert!(Instant::now() < until, "{text}\n{why}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn whoever_asks_is_told_who_works() {
+    let address = free_address();
+    let listen = ["analyse", "--workers", "1", "--hash", "1", "--listen", &address];
+    let mut master = Senbon::start(&[&listen[..], &["--json", "--infinite"]].concat());
+    let worker = Senbon::start(&[
+        "worker",
+        "--connect",
+        &address,
+        "--name",
+        "attic",
+        "--slots",
+        "1",
+        "--hash",
+        "1",
+        "--json",
+        "--metrics",
+        "0",
+    ]);
+    let start = worker.event("start");
+    master.joined("attic");
+    worker.event("lent");
+
+    let attic = |text: &str| {
+        let state: Value = serde_json::from_str(text).unwrap();
+        let mut workers = state["workers"].as_array().unwrap().iter();
+        workers.find(|worker| worker["host"] == "attic").cloned()
+    };
+    let busy = |text: &str| {
+        attic(text).is_some_and(|it| it["searching"].is_array() && it["latency_ms"].is_f64())
+    };
+    let state = asked(&["--connect", &address, "--json"], busy);
+    let found = attic(&state).unwrap();
+    assert!(found["engine"].as_str().unwrap().starts_with("Senbon"), "{found}");
+    assert!(found["nps"].as_u64() > Some(0) && found["slots"] == 1, "{found}");
+    assert!(found["restarts"] == 0 && found["last_fault"].is_null(), "{found}");
+    let table = asked(&["--connect", &address], |text| text.contains("attic"));
+    assert!(table.contains("here") && table.contains("nodes/s"), "{table}");
+
+    let at = start["metrics"].as_str().unwrap().strip_prefix("http://").unwrap().to_owned();
+    let mut stream = TcpStream::connect(at.strip_suffix("/metrics").unwrap()).unwrap();
+    stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: here\r\n\r\n").unwrap();
+    let mut numbers = String::new();
+    stream.read_to_string(&mut numbers).unwrap();
+    assert!(numbers.contains("senbon_worker_engine_lent{engine=\"1\"} 1\n"), "{numbers}");
+
+    // Gone, and remembered.
+    worker.signal("TERM");
+    let gone = |text: &str| text.contains("\"gone\":[{\"host\":\"attic\"");
+    let state = asked(&["--connect", &address, "--json"], gone);
+    assert!(state.contains("its owner ended it"), "{state}");
+    assert!(master.answer()["move"].is_string());
+    // Nobody there: told, with the reason.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_senbon"));
+    let nobody = command.args(["workers", "--connect", &address, "--wait", "1"]).output().unwrap();
+    assert_eq!(nobody.status.code(), Some(1));
+    let why = String::from_utf8(nobody.stderr).unwrap();
+    assert!(why.contains("no master answers at"), "{why}");
 }

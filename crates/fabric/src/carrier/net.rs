@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use senbon_core::session::PeerId;
 use zenoh::key_expr::KeyExpr;
@@ -18,6 +19,12 @@ use crate::keys::{Credentials, Identity};
 
 /// The keys under which everything of ours is found; the number changes when they do.
 const ROOM: &str = "senbon/1";
+/// How long one question may take, and the pause before the next.
+const ASKING: Duration = Duration::from_secs(2);
+const ASKING_PAUSE: Duration = Duration::from_millis(100);
+/// Longest state that is read, and from how many masters.
+const MOST_STATE: usize = 8 << 20;
+const MOST_STATES: usize = 64;
 
 /// Peers whose keys are declared.
 const MOST_BOXES: usize = 8_192;
@@ -82,13 +89,55 @@ impl Net {
         credentials: Option<&Credentials>,
         deliver: Deliver,
     ) -> Result<Net, NetError> {
-        let mut settings = Settings::new(credentials);
-        settings.peer("workers");
-        settings.listen(None);
-        settings.dial(&[address]);
+        let settings = dialling(address, credentials);
         let what = format!("cannot dial {address}");
         Self::open(settings, Role::Worker, credentials, deliver)
             .map_err(|why| NetError { what, why })
+    }
+
+    /// Answers those who ask for the state of the master with what `state` says.
+    pub(crate) fn serve(
+        &self,
+        state: impl Fn() -> String + Send + Sync + 'static,
+    ) -> Result<(), NetError> {
+        let key = format!("{ROOM}/state/{:x}", self.me.0);
+        let answer = key.clone();
+        let queryable = self.session.declare_queryable(key).callback(move |query| {
+            // Whoever asked may be gone.
+            let _ = query.reply(answer.as_str(), state()).wait();
+        });
+        let what = "cannot answer questions".to_owned();
+        let declared = queryable.background().wait();
+        declared.map_err(|error| NetError { what, why: error.to_string() })
+    }
+
+    /// Asks the masters at an address for their state, as JSON.
+    pub fn ask(
+        address: &Address,
+        credentials: Option<&Credentials>,
+        patience: Duration,
+    ) -> Result<Vec<String>, NetError> {
+        let error = |why| NetError { what: format!("no master answers at {address}"), why };
+        let session = dialling(address, credentials).open().map_err(error)?;
+        let until = Instant::now() + patience;
+        let mut why = "nobody listens there, or not with these credentials".to_owned();
+        while Instant::now() < until {
+            let answers = session.get(format!("{ROOM}/state/*")).timeout(ASKING).wait();
+            let answers = answers.map_err(|failed| error(failed.to_string()))?;
+            let states = std::iter::from_fn(|| answers.recv().ok()).filter_map(|reply| {
+                let bytes = reply.into_result().ok()?.payload().to_bytes().into_owned();
+                String::from_utf8(bytes).ok().filter(|text| text.len() <= MOST_STATE)
+            });
+            let states: Vec<String> = states.take(MOST_STATES).collect();
+            if !states.is_empty() {
+                return Ok(states);
+            }
+            if let Some(heard) = super::ear::heard(super::ear::Way::Out).pop() {
+                why = heard;
+            }
+            std::thread::sleep(ASKING_PAUSE);
+        }
+        Err(error(why))
     }
 
     fn open(
@@ -142,6 +191,15 @@ impl Net {
         let boxes = Mutex::default();
         Ok(Net { _token: token, session, me, identity, boxes, gone })
     }
+}
+
+/// Settings of an end that dials.
+fn dialling(address: &Address, credentials: Option<&Credentials>) -> Settings {
+    let mut settings = Settings::new(credentials);
+    settings.peer("workers");
+    settings.listen(None);
+    settings.dial(&[address]);
+    settings
 }
 
 impl Net {

@@ -9,10 +9,10 @@ mod slot;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use senbon_core::Fault;
 use senbon_core::session::{
     Asked, Candidate, Challenge, Frame, FrameError, Guest, GuestEvent, PeerId, SessionId, Side,
 };
+use senbon_core::{Fault, Report};
 use senbon_engines::builtin::BuiltIn;
 use senbon_engines::process::Told;
 use senbon_games::Rng;
@@ -30,6 +30,8 @@ const WAITING: usize = 4096;
 pub enum Status {
     /// An engine is ready.
     Ready(usize, String),
+    /// How fast an engine was in its newest search, in nodes a second.
+    Speed(usize, u64),
     /// An engine failed; it is started again.
     Failed(usize, Fault),
     /// A line of an engine's error output.
@@ -265,7 +267,12 @@ where
                 tell(Status::Ready(index + 1, ability.name.clone()));
                 slot.ready(now, ability);
             }
-            Told::Report(report) => slot.report(now, &report),
+            Told::Report(report) => {
+                slot.report(now, &report);
+                if let Report::Done { .. } = report {
+                    tell(Status::Speed(index + 1, slot.speed));
+                }
+            }
             Told::Left(fault) => {
                 slot.guest.withdraw(fault.clone());
                 slot.ability = None;

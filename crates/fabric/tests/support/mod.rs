@@ -95,7 +95,7 @@ impl Master {
     }
 }
 
-/// A machine that lends built-in engines, on a thread.
+/// A machine that lends engines, on a thread.
 pub(crate) struct Lent {
     quit: Box<dyn Fn()>,
     pub(crate) statuses: Receiver<Status>,
@@ -109,6 +109,15 @@ impl Lent {
         open: impl FnOnce(Deliver) -> C,
     ) -> Self {
         let sources = vec![WorkerSource::BuiltIn { table_mib: 1 }; engines];
+        Self::lend(name, sources, open)
+    }
+
+    /// Lends these engines.
+    pub(crate) fn lend<C: Carrier + 'static>(
+        name: &str,
+        sources: Vec<WorkerSource>,
+        open: impl FnOnce(Deliver) -> C,
+    ) -> Self {
         let opened: Result<Lender<Chess>, std::convert::Infallible> =
             Lender::start(name, sources, |deliver| Ok(open(deliver)));
         let Ok(lender) = opened;

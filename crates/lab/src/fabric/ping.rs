@@ -100,7 +100,8 @@ impl Desk {
     pub(super) fn wait(&mut self, most: Duration) -> anyhow::Result<Came> {
         let (worker, told) = match self.notes.recv_timeout(most) {
             Ok(Note::Of(worker, Word::Told(told))) => (worker, told),
-            Ok(Note::Of(_, Word::RoundTrip(_))) | Err(RecvTimeoutError::Timeout) => {
+            Ok(Note::Of(_, Word::Host(_) | Word::RoundTrip { .. }))
+            | Err(RecvTimeoutError::Timeout) => {
                 return Ok(Came::Nothing);
             }
             Ok(Note::Refused(line)) => bail!("somebody was {line}"),

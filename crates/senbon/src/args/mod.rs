@@ -13,6 +13,7 @@ pub(crate) mod router;
 pub(crate) mod sim;
 mod strategy;
 pub(crate) mod worker;
+pub(crate) mod workers;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -36,6 +37,8 @@ pub(crate) enum Command {
     Worker(worker::Worker),
     /// Be a meeting place for masters and workers that cannot reach each other
     Router(router::Router),
+    /// Tell who works for a master
+    Workers(workers::Workers),
     /// Make and revoke the credentials that workers and masters show each other
     #[command(subcommand)]
     Keys(keys::Keys),

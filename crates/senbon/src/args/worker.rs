@@ -9,6 +9,7 @@ use senbon_fabric::front::Config;
 use super::EngineGame;
 use super::front::cores;
 use super::listen::Protection;
+use crate::metrics::MetricsAddress;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -45,6 +46,13 @@ pub(crate) struct Worker {
     /// What the master calls this machine; with --keys it is the name in the certificate
     #[arg(long, conflicts_with = "keys")]
     pub(crate) name: Option<String>,
+    /// Print what happens as JSON, one object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Tell a monitor how the engines are doing (Prometheus, over HTTP): PORT, for this machine
+    /// alone, or ADDRESS:PORT
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) metrics: Option<MetricsAddress>,
     #[command(flatten)]
     pub(crate) protection: Protection,
 }
