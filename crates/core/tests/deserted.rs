@@ -1,12 +1,16 @@
 //! A search whose workers never come or do not stay: it is answered all the same.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::time::Duration;
 
 use senbon_core::pipeline::{Output, Pipeline, Settings};
-use senbon_core::{Ability, Epoch, Limits, Order, Place, Report, Search, WorkerId};
+use senbon_core::{Epoch, Limits, Order, Place, Report, Search, WorkerId};
 use senbon_games::Notation;
 use senbon_games::chess::Chess;
+
+use support::able;
 
 fn search(limits: Limits) -> Order<Chess> {
     let place = Place::new(Chess::start());
@@ -24,18 +28,6 @@ fn is_answered(pipeline: &mut Pipeline<Chess>) -> bool {
     outputs.iter().any(|output| {
         matches!(output, Output::Above(Report::Done { epoch: Epoch(1), best: Some(_), .. }))
     })
-}
-
-fn ability() -> Ability {
-    Ability {
-        name: "coming and going".to_owned(),
-        game: "chess".to_owned(),
-        speed: 0,
-        restricts: true,
-        counts_nodes: true,
-        harvests: false,
-        several_lines: true,
-    }
 }
 
 #[test]
@@ -62,7 +54,7 @@ fn nobody_stays() {
     let worker = WorkerId(1);
     for second in 0..100 {
         let now = Duration::from_secs(second);
-        pipeline.handle_joined(now, worker, ability());
+        pipeline.handle_joined(now, worker, able(0));
         assert_eq!(pipeline.poll_timeout(), None, "a worker is there: no reason to give up");
         pipeline.handle_left(now, worker);
         pipeline.handle_timeout(now);

@@ -2,12 +2,16 @@
 //! waits for them beyond its time.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::time::Duration;
 
 use senbon_core::pipeline::{Output, Pipeline, Settings};
-use senbon_core::{Ability, Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
+use senbon_core::{Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
+use senbon_games::Notation;
 use senbon_games::chess::Chess;
-use senbon_games::{Game, Notation};
+
+use support::able;
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
@@ -16,25 +20,13 @@ const fn ms(milliseconds: u64) -> Duration {
 /// When a search of one second is answered, by the default allowance.
 const DEADLINE: Duration = ms(970);
 
-fn ability() -> Ability {
-    Ability {
-        name: "test".to_owned(),
-        game: Chess::NAME.to_owned(),
-        speed: 0,
-        restricts: true,
-        counts_nodes: true,
-        harvests: false,
-        several_lines: true,
-    }
-}
-
 /// A search of a second with these workers, by their round trips.
 fn searching(round_trips: &[u64], ponder: bool) -> Pipeline<Chess> {
     let settings = Settings { ponder, ..Settings::default() };
     let mut pipeline = Pipeline::new(Chess::start(), settings);
     for (index, &round_trip) in round_trips.iter().enumerate() {
         let id = WorkerId(index as u32 + 1);
-        pipeline.handle_joined(Duration::ZERO, id, ability());
+        pipeline.handle_joined(Duration::ZERO, id, able(0));
         pipeline.handle_round_trip(id, ms(round_trip));
     }
     let limits = Limits { move_time: Some(ms(1_000)), ..Limits::default() };

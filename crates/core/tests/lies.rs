@@ -1,31 +1,23 @@
 //! A worker that lies: what it says is cut down to what can be true, and nothing breaks.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::time::Duration;
 
 use senbon_core::pipeline::{Output, Pipeline, Settings, Strategy};
 use senbon_core::tree::Tree;
 use senbon_core::{
-    Ability, Epoch, Limits, Opinion, Order, Place, RankTable, Report, Score, Search, WorkerId,
+    Epoch, Limits, Opinion, Order, Place, RankTable, Report, Score, Search, WorkerId,
 };
 use senbon_games::chess::Chess;
 use senbon_games::{Game, Notation};
 
+use support::able;
+
 type Move = <Chess as Game>::Move;
 
 const NOW: Duration = Duration::ZERO;
-
-fn ability() -> Ability {
-    Ability {
-        name: "liar".into(),
-        game: "chess".into(),
-        speed: 1,
-        restricts: true,
-        counts_nodes: true,
-        harvests: false,
-        several_lines: true,
-    }
-}
 
 /// Moves as they would be written, whether they fit together or not.
 fn moves(texts: &[&str]) -> Vec<Move> {
@@ -50,7 +42,7 @@ fn asked_of(strategy: Strategy, workers: u32) -> (Pipeline<Chess>, WorkerId, Epo
     let settings = Settings { strategy, ..Settings::default() };
     let mut pipeline = Pipeline::new(Chess::start(), settings);
     for id in 1..=workers {
-        pipeline.handle_joined(NOW, WorkerId(id), ability());
+        pipeline.handle_joined(NOW, WorkerId(id), able(1));
     }
     let limits = Limits { infinite: true, ..Limits::default() };
     let place = Place::new(Chess::start());

@@ -2,12 +2,16 @@
 //! one before it.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::time::Duration;
 
 use senbon_core::pipeline::{Output, Pipeline, Settings};
-use senbon_core::{Ability, Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
+use senbon_core::{Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
 use senbon_games::chess::Chess;
 use senbon_games::{Game, Notation};
+
+use support::able;
 
 type Move = <Chess as Game>::Move;
 type Sent = (WorkerId, Search<Chess>);
@@ -18,16 +22,7 @@ const ASKED: Epoch = Epoch(7);
 fn pipeline(workers: u32) -> Pipeline<Chess> {
     let mut pipeline = Pipeline::new(Chess::start(), Settings::default());
     for id in 1..=workers {
-        let ability = Ability {
-            name: "test".to_owned(),
-            game: Chess::NAME.to_owned(),
-            speed: 0,
-            restricts: true,
-            counts_nodes: true,
-            harvests: false,
-            several_lines: true,
-        };
-        pipeline.handle_joined(NOW, WorkerId(id), ability);
+        pipeline.handle_joined(NOW, WorkerId(id), able(0));
     }
     pipeline
 }

@@ -2,13 +2,17 @@
 //! little.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use senbon_core::pipeline::{Output, Pipeline, Settings};
-use senbon_core::{Ability, Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
+use senbon_core::{Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
 use senbon_games::chess::Chess;
 use senbon_games::{Game, Notation};
+
+use support::able;
 
 /// A pipeline and what its workers were told last.
 struct World {
@@ -35,16 +39,7 @@ impl World {
     }
 
     fn join(&mut self, now: Duration, id: u32, speed: u64) {
-        let ability = Ability {
-            name: "test".to_owned(),
-            game: Chess::NAME.to_owned(),
-            speed,
-            restricts: true,
-            counts_nodes: true,
-            harvests: false,
-            several_lines: true,
-        };
-        self.pipeline.handle_joined(now, WorkerId(id), ability);
+        self.pipeline.handle_joined(now, WorkerId(id), able(speed));
         self.drain();
     }
 

@@ -1,13 +1,17 @@
 //! What each strategy makes of its workers, step by step.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use senbon_core::pipeline::{Output, Pipeline, Settings, Strategy};
-use senbon_core::{Ability, Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
+use senbon_core::{Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
 use senbon_games::chess::Chess;
 use senbon_games::{Game, Notation};
+
+use support::able;
 
 type Move = <Chess as Game>::Move;
 
@@ -32,16 +36,7 @@ impl Master {
     }
 
     fn join(&mut self, id: u32) {
-        let ability = Ability {
-            name: "obedient".into(),
-            game: "chess".into(),
-            speed: 0,
-            restricts: true,
-            counts_nodes: true,
-            harvests: false,
-            several_lines: true,
-        };
-        self.pipeline.handle_joined(NOW, WorkerId(id), ability);
+        self.pipeline.handle_joined(NOW, WorkerId(id), able(0));
         self.drain();
     }
 

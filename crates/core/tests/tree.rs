@@ -209,6 +209,17 @@ fn growth_follows_the_principal_variation_first() {
 }
 
 #[test]
+fn a_mate_on_the_board_gets_no_node() {
+    for (score, nodes) in [(Score::Mates(0), 0), (Score::Mated(0), 0), (Score::Mates(1), 1)] {
+        let mut tree = Tree::new(Place::new(Chess::start()), RankTable::published());
+        let mv = Chess::start().parse_move("e2e4").unwrap();
+        tree.report(tree.root(), Opinion::new(score, 9, vec![mv]));
+        assert_eq!(tree.grow_from_opinions(1).len(), nodes, "{score:?}");
+        assert_eq!(tree.node(tree.root()).value(), Some(score));
+    }
+}
+
+#[test]
 fn a_line_cut_short_keeps_its_course() {
     let mut tree = Tree::new(Place::new(Chess::start()), RankTable::published());
     let mut position = Chess::start();

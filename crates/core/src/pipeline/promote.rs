@@ -46,7 +46,7 @@ impl<G: Game> Pipeline<G> {
     /// Lets workers change places where that clearly pays. Whether any did.
     pub(super) fn promote(&mut self, now: Duration) -> bool {
         self.promoted_at = now;
-        if self.settings.strategy != Strategy::Pipeline || !self.harvests.is_empty() {
+        if self.settings.strategy != Strategy::Pipeline {
             return false;
         }
         let mut seats = self.seats();

@@ -129,10 +129,7 @@ impl<G: Game> Pipeline<G> {
         if self.settings.strategy == Strategy::PonderOnly && room > 0 {
             // The best reply of the root's rest; deeper ones would be for another search.
             self.grow_share(Share { node: self.tree.root(), count: 1 }, &[]);
-        } else if self.harvests.is_empty()
-            && self.settings.strategy.grows_while_thinking()
-            && room > 0
-        {
+        } else if self.settings.strategy.grows_while_thinking() && room > 0 {
             self.tree.grow_from_opinions(room);
         }
         match self.settings.strategy {
