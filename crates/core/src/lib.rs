@@ -8,6 +8,7 @@
 //! done. No clock, no thread, no socket, no random number of their own.
 
 mod budget;
+mod coordinator;
 mod order;
 pub mod pipeline;
 mod place;
@@ -16,9 +17,11 @@ mod report;
 mod score;
 pub mod session;
 pub mod tree;
+pub mod vote;
 pub mod wire;
 
 pub use budget::Budget;
+pub use coordinator::Coordinator;
 pub use order::{Clock, Epoch, Limits, Order, Search};
 pub use place::Place;
 pub use probability::{RankTable, RankTableError};
