@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "the live world has threads and a clock")]
 
 pub mod carrier;
+pub mod compose;
 mod desk;
 mod entrance;
 pub mod front;
@@ -19,5 +20,5 @@ pub use desk::WorkerSource;
 pub use entrance::{Entrance, Security, SecurityError};
 pub use office::{Note, Office, Word};
 pub use stand_in::Stub;
-pub use view::{View, ViewNode};
+pub use view::{View, ViewNode, ViewVoter};
 pub use world::{News, World};

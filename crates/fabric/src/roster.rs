@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use senbon_core::pipeline::Pipeline;
-use senbon_core::{Ability, Fault, WorkerId};
+use senbon_core::{Ability, Coordinator, Fault, WorkerId};
 use senbon_games::Notation;
 use serde_json::{Value, json};
 
@@ -110,19 +109,19 @@ impl Roster {
     }
 
     /// Writes the board, if it is time.
-    pub(crate) fn write<G: Notation>(&mut self, now: Duration, pipeline: &Pipeline<G>) {
+    pub(crate) fn write<G: Notation>(&mut self, now: Duration, coordinator: &Coordinator<G>) {
         if now >= self.next_write {
             self.next_write = now + PAUSE;
-            self.board.write(self.state(now, pipeline).to_string());
+            self.board.write(self.state(now, coordinator).to_string());
         }
     }
 
-    fn state<G: Notation>(&self, now: Duration, pipeline: &Pipeline<G>) -> Value {
+    fn state<G: Notation>(&self, now: Duration, coordinator: &Coordinator<G>) -> Value {
         let mut slots: BTreeMap<&str, usize> = BTreeMap::new();
         for member in self.members.values() {
             *slots.entry(&member.host).or_default() += 1;
         }
-        let view = View::of(pipeline, now);
+        let view = View::of(coordinator, now);
         let nodes = view.nodes.iter().filter_map(|node| Some((node.worker?, node)));
         let nodes: BTreeMap<u32, _> = nodes.collect();
         let workers = self.members.iter().map(|(id, member)| {
@@ -133,7 +132,7 @@ impl Roster {
                 "host": member.host,
                 "engine": member.engine,
                 "slots": slots[member.host.as_str()],
-                "nps": pipeline.speed_of(*id),
+                "nps": coordinator.speed_of(*id),
                 "latency_ms": member.latency.map(|time| time.as_secs_f64() * 1e3),
                 "searching": node.map(|node| node.way.clone()),
                 "depth": node.map(|node| node.depth),

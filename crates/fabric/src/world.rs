@@ -6,8 +6,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use senbon_core::pipeline::{Output, Pipeline, Settings};
-use senbon_core::{Ability, Fault, Order, Report, WorkerId};
+use senbon_core::pipeline::{Output, Settings};
+use senbon_core::vote::{Minutes, Plan};
+use senbon_core::{Ability, Coordinator, Fault, Order, Report, WorkerId};
 use senbon_engines::builtin::BuiltIn;
 use senbon_engines::process::Told;
 
@@ -27,6 +28,8 @@ pub enum News<G: senbon_games::Game> {
     Left(u32, Fault),
     /// A worker's error output.
     Complaint(u32, String),
+    /// A vote was taken.
+    Minutes(Box<Minutes<G>>),
     /// Somebody was not let in: a line for whoever runs this, a few a second at most.
     Refused(String),
 }
@@ -54,24 +57,25 @@ impl<G: BuiltIn + Sync> World<G>
 where
     G::Undo: Send,
 {
-    /// Starts a world at the start of a game. `tell` hears the news, on the world's thread:
+    /// Starts a world at the start of a game, with a coordinator as planned. `tell` hears the news, on the world's thread:
     /// it must not wait.
     pub fn start(
-        settings: Settings,
+        plan: impl Into<Plan>,
         sources: Vec<WorkerSource>,
         tell: impl FnMut(News<G>) + Send + 'static,
     ) -> std::io::Result<Self> {
-        Self::open(settings, sources, None, tell)
+        Self::open(plan, sources, None, tell)
     }
 
     /// As [`World::start`], with workers of other machines beside our own: those that come
     /// in by `entrance`.
     pub fn open(
-        settings: Settings,
+        plan: impl Into<Plan>,
         sources: Vec<WorkerSource>,
         entrance: Option<Arc<Entrance>>,
         tell: impl FnMut(News<G>) + Send + 'static,
     ) -> std::io::Result<Self> {
+        let plan = plan.into();
         let (events, inbox) = sync_channel(WAITING);
         let to_self = events.clone();
         let first = WorkerId(sources.len() as u32 + 1);
@@ -85,10 +89,10 @@ where
         let office = office.transpose()?;
         let thread =
             std::thread::Builder::new().name("coordinator".to_owned()).spawn(move || {
-                let pipeline = Pipeline::new(G::start(), settings);
+                let coordinator = Coordinator::new(&G::start(), plan);
                 let workers = BTreeMap::new();
                 let began = Instant::now();
-                let mut keeper = Keeper { pipeline, workers, office, roster, tell, began };
+                let mut keeper = Keeper { coordinator, workers, office, roster, tell, began };
                 keeper.hire(sources, &to_self);
                 keeper.run(&inbox);
             })?;
@@ -124,7 +128,7 @@ impl<G: senbon_games::Game> Drop for World<G> {
 }
 
 struct Keeper<G: BuiltIn, F> {
-    pipeline: Pipeline<G>,
+    coordinator: Coordinator<G>,
     workers: BTreeMap<WorkerId, Desk<G>>,
     /// Where workers of other machines report.
     office: Option<Office<G>>,
@@ -158,15 +162,15 @@ where
             self.drain();
             let now = self.began.elapsed();
             let roster = self.roster.as_ref().map(Roster::next_write);
-            let next = self.pipeline.poll_timeout().into_iter().chain(roster).min();
+            let next = self.coordinator.poll_timeout().into_iter().chain(roster).min();
             let wait = next.map_or(Duration::from_secs(3600), |at| at.saturating_sub(now));
             match inbox.recv_timeout(wait) {
                 Ok(Event::Order(order)) => {
-                    self.pipeline.handle_order(self.began.elapsed(), order);
+                    self.coordinator.handle_order(self.began.elapsed(), order);
                 }
-                Ok(Event::Settings(change)) => change(self.pipeline.settings_mut()),
+                Ok(Event::Settings(change)) => self.coordinator.set(change),
                 Ok(Event::Look(answer)) => {
-                    let _ = answer.try_send(View::of(&self.pipeline, self.began.elapsed()));
+                    let _ = answer.try_send(View::of(&self.coordinator, self.began.elapsed()));
                 }
                 Ok(Event::Told(id, told)) => self.hear(id, told),
                 Ok(Event::Note(note)) => self.hear_office(note),
@@ -175,9 +179,9 @@ where
             }
             // The time is looked at after every event: a flood of reports must not hide it.
             let now = self.began.elapsed();
-            self.pipeline.handle_timeout(now);
+            self.coordinator.handle_timeout(now);
             if let Some(roster) = &mut self.roster {
-                roster.write(now, &self.pipeline);
+                roster.write(now, &self.coordinator);
             }
         }
         // Leave without waiting for the events of workers that are leaving, too.
@@ -198,7 +202,7 @@ where
             (Note::Of(id, Word::Host(host)), Some(roster)) => roster.announce(id, host),
             (Note::Of(id, Word::RoundTrip { mean, longest }), Some(roster)) => {
                 roster.latency(id, mean);
-                self.pipeline.handle_round_trip(id, longest);
+                self.coordinator.handle_round_trip(id, longest);
             }
             (Note::Refused(line), Some(roster)) => {
                 roster.refused(&line);
@@ -219,11 +223,15 @@ where
         match told {
             Told::Joined(ability) => {
                 (self.tell)(News::Joined(id.0, ability.clone()));
-                self.pipeline.handle_joined(now, id, ability);
+                let engine = ability.name.clone();
+                if !self.coordinator.handle_joined(now, id, ability) {
+                    let line = format!("worker {}, {engine}, has no place in any voter", id.0);
+                    (self.tell)(News::Complaint(id.0, line));
+                }
             }
-            Told::Report(report) => self.pipeline.handle_report(now, id, report),
+            Told::Report(report) => self.coordinator.handle_report(now, id, report),
             Told::Left(fault) => {
-                self.pipeline.handle_left(now, id);
+                self.coordinator.handle_left(now, id);
                 (self.tell)(News::Left(id.0, fault));
             }
             Told::Complaint(text) => (self.tell)(News::Complaint(id.0, text)),
@@ -231,7 +239,10 @@ where
     }
 
     fn drain(&mut self) {
-        while let Some(output) = self.pipeline.poll() {
+        while let Some(minutes) = self.coordinator.poll_minutes() {
+            (self.tell)(News::Minutes(Box::new(minutes)));
+        }
+        while let Some(output) = self.coordinator.poll() {
             match output {
                 Output::Above(report) => (self.tell)(News::Report(report)),
                 Output::Below(id, order) => {
@@ -241,7 +252,7 @@ where
                         (None, None) => false,
                     };
                     if !taken {
-                        self.pipeline.handle_left(self.began.elapsed(), id);
+                        self.coordinator.handle_left(self.began.elapsed(), id);
                     }
                 }
             }

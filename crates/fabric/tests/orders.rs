@@ -50,7 +50,7 @@ fn scribe() -> (PathBuf, Vec<WorkerSource>) {
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o700)).unwrap();
     let line = format!("manners=book {}", program.display());
     let config = Config { engines: vec![line.parse().unwrap()], workers: 1, ..Config::default() };
-    (folder.join("scribe.log"), config.sources(Chess::DIALECT, Chess::NAME))
+    (folder.join("scribe.log"), config.hire(Chess::DIALECT, Chess::NAME).1)
 }
 
 /// A master that sends what it likes.

@@ -13,6 +13,7 @@ use senbon_games::Game;
 
 use crate::args::front::FrontArgs;
 use crate::leash;
+use crate::minutes::MinutesLog;
 use crate::report::Failure;
 
 /// Lines and news that may wait.
@@ -37,6 +38,7 @@ where
         let _ = events.send(Event::End);
     })?;
     let mut front: Front<G> = Front::new(args.config());
+    let mut log = MinutesLog::open(args.compose.log().as_deref())?;
     let entrance = args.listen.open()?;
     let mut office = Office { world: None, hired: 0, events: to_self, entrance };
     for event in inbox {
@@ -47,7 +49,12 @@ where
             Event::News(_, News::Refused(line)) => {
                 let _ = writeln!(io::stderr(), "senbon: {line}");
             }
-            Event::News(hired, news) if hired == office.hired => front.handle_news(news),
+            Event::News(hired, news) if hired == office.hired => {
+                if let (News::Minutes(minutes), Some(log)) = (&news, &mut log) {
+                    log.write(minutes);
+                }
+                front.handle_news(news);
+            }
             Event::News(..) => {}
         }
         while let Some(say) = front.poll() {
@@ -110,8 +117,9 @@ where
             }
         };
         let config = front.config();
-        let sources = leash::hold(config.sources(G::DIALECT, G::NAME));
-        self.world = Some(World::open(config.settings(), sources, self.entrance.clone(), tell)?);
+        let (plan, sources) = config.hire(G::DIALECT, G::NAME);
+        let sources = leash::hold(sources);
+        self.world = Some(World::open(plan, sources, self.entrance.clone(), tell)?);
         Ok(())
     }
 }

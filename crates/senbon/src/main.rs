@@ -13,6 +13,7 @@ mod lab;
 mod leash;
 mod matches;
 mod metrics;
+mod minutes;
 mod perft;
 mod quanta;
 mod report;

@@ -32,7 +32,7 @@ where
     let security = args.protection.choose(&args.connect)?;
     let name = name(args, &security)?;
     let config = args.config();
-    let sources = leash::hold(config.sources(G::DIALECT, G::NAME));
+    let sources = leash::hold(config.hire(G::DIALECT, G::NAME).1);
     let count = sources.len();
     let open = |deliver| Net::connect(&args.connect, security.credentials(), deliver);
     let lender: Lender<G> = Lender::start(&name, sources, open)?;

@@ -8,7 +8,7 @@ use senbon_games::{Game, Notation};
 
 use super::agreement::Agreement;
 use super::count::Weight;
-use crate::Place;
+use crate::{Place, Score};
 
 /// What a vote was about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum Arrival {
     Alternated,
 }
 
-/// One voter at the end of a vote.
+/// One voter and its vote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vow<M> {
     /// Who.
@@ -39,6 +39,10 @@ pub struct Vow<M> {
     pub weight: Weight,
     /// For which move; none without an opinion.
     pub mv: Option<M>,
+    /// What it thinks of it, from the view of the side to move.
+    pub score: Option<Score>,
+    /// And how deep it looked.
+    pub depth: u32,
     /// It was sure.
     pub is_final: bool,
     /// It has workers.

@@ -25,7 +25,7 @@ pub use minutes::{Arrival, Minutes, Purpose, Vow};
 pub use plan::{Plan, Staff, VotePlan, VoterPlan};
 
 use crate::pipeline::{Output, Pipeline, Settings};
-use crate::{Ability, Epoch, Limits, Order, Place, Report, WorkerId};
+use crate::{Ability, Coordinator, Epoch, Limits, Order, Place, Report, WorkerId};
 use phases::Phase;
 use thinking::Thinking;
 use voter::Voter;
@@ -40,7 +40,7 @@ pub struct Vote<G: Game> {
     voters: Vec<Voter<G>>,
     /// Who has which worker.
     seats: BTreeMap<WorkerId, usize>,
-    /// What all voters look at, while they do.
+    /// What all voters look at, or looked at last.
     subject: Option<Subject<G>>,
     /// The last number given to a search below.
     epoch: Epoch,
@@ -100,12 +100,22 @@ impl<G: Game> Vote<G> {
     /// Changes overhead and pondering, and the members' rank tables and overhead.
     pub fn set(&mut self, change: impl FnOnce(&mut Settings)) {
         change(&mut self.settings);
+        self.hand_down();
+    }
+
+    /// Gives the members what is the same for all.
+    fn hand_down(&mut self) {
         let Settings { table, overhead, .. } = &self.settings;
         for voter in &mut self.voters {
-            voter.member.set(|settings| {
-                settings.table = table.clone();
-                settings.overhead = *overhead;
-            });
+            let settings = match &mut voter.member {
+                Coordinator::Pipeline(pipeline) => pipeline.settings_mut(),
+                Coordinator::Vote(vote) => &mut vote.settings,
+            };
+            settings.table = table.clone();
+            settings.overhead = *overhead;
+            if let Coordinator::Vote(vote) = &mut voter.member {
+                vote.hand_down();
+            }
         }
     }
 
@@ -130,6 +140,11 @@ impl<G: Game> Vote<G> {
         all
     }
 
+    /// The position the voters look at, or looked at last.
+    pub fn place(&self) -> Option<&Place<G>> {
+        self.subject.as_ref().map(|subject| &subject.place)
+    }
+
     /// What the voters say now of the position at hand.
     pub fn tally(&self) -> Tally<G::Move> {
         Tally::count(&self.ballots())
@@ -147,6 +162,7 @@ impl<G: Game> Vote<G> {
             Order::PonderHit(epoch) => self.ponder_hit(now, epoch),
             Order::NewGame => {
                 self.rest(now);
+                self.subject = None;
                 self.thinking = None;
                 for voter in &mut self.voters {
                     voter.member.handle_order(now, Order::NewGame);
@@ -167,7 +183,9 @@ impl<G: Game> Vote<G> {
         self.seats.insert(id, number);
         self.voters[number].member.handle_joined(now, id, ability);
         // It may have given up waiting for a worker.
-        if !self.voters[number].searching && self.voters[number].ballot(number).is_none() {
+        let voter = &self.voters[number];
+        let at_work = !matches!(self.phase, Phase::Resting);
+        if at_work && !voter.searching && voter.ballot(number).is_none() {
             self.ask(now, number);
         }
         self.settle(now);
@@ -277,7 +295,6 @@ impl<G: Game> Vote<G> {
 
     /// Nobody searches any more.
     fn rest(&mut self, now: Duration) {
-        self.subject = None;
         self.phase = Phase::Resting;
         for voter in &mut self.voters {
             voter.stop(now);

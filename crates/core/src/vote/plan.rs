@@ -69,3 +69,9 @@ impl Plan {
         }
     }
 }
+
+impl From<Settings> for Plan {
+    fn from(settings: Settings) -> Self {
+        Plan::Pipeline(settings)
+    }
+}

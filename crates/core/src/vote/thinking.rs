@@ -9,6 +9,7 @@ use super::agreement::Agreement;
 use super::count::Tally;
 use super::minutes::{Arrival, Minutes, Purpose, Vow};
 use super::phases::Phase;
+use super::voter::Voter;
 use crate::pipeline::Output;
 use crate::{Bound, Epoch, Limits, Opinion, Report, Score, Search};
 
@@ -53,7 +54,8 @@ impl<G: Game> Vote<G> {
             mate: limits.mate,
             ..Limits::default()
         };
-        let hit = self.subject.as_ref().is_some_and(|subject| {
+        let at_work = !matches!(self.phase, Phase::Resting);
+        let hit = self.subject.as_ref().filter(|_| at_work).is_some_and(|subject| {
             let same = subject.place.way_to(&place).is_some_and(<[_]>::is_empty);
             same && subject.only == only && subject.limits == below
         });
@@ -229,6 +231,28 @@ impl<G: Game> Vote<G> {
         }
     }
 
+    /// How the voters stand.
+    pub fn vows(&self, now: Duration) -> Vec<Vow<G::Move>> {
+        let ballots = self.ballots();
+        let vow = |(number, voter): (usize, &Voter<G>)| {
+            let ballot = ballots.iter().find(|ballot| ballot.voter == number);
+            let (time, nodes) = voter.spent_until(now);
+            let opinion = voter.opinion.as_ref();
+            Vow {
+                name: voter.name.clone(),
+                weight: voter.weight,
+                mv: ballot.map(|ballot| ballot.mv),
+                score: opinion.map(|opinion| opinion.score),
+                depth: opinion.map_or(0, |opinion| opinion.depth),
+                is_final: ballot.is_some_and(|ballot| ballot.is_final),
+                present: voter.is_present(),
+                nodes,
+                time,
+            }
+        };
+        self.voters.iter().enumerate().map(vow).collect()
+    }
+
     pub(super) fn record(
         &mut self,
         now: Duration,
@@ -239,27 +263,13 @@ impl<G: Game> Vote<G> {
         chosen: Option<G::Move>,
     ) {
         let Some(subject) = &self.subject else { return };
-        let ballots = self.ballots();
-        let vows = self.voters.iter().enumerate().map(|(number, voter)| {
-            let ballot = ballots.iter().find(|ballot| ballot.voter == number);
-            let (time, nodes) = voter.spent_until(now);
-            Vow {
-                name: voter.name.clone(),
-                weight: voter.weight,
-                mv: ballot.map(|ballot| ballot.mv),
-                is_final: ballot.is_some_and(|ballot| ballot.is_final),
-                present: voter.is_present(),
-                nodes,
-                time,
-            }
-        });
         let minutes = Minutes {
             place: subject.place.clone(),
             purpose,
             arrival: subject.arrival,
             limits,
             time,
-            vows: vows.collect(),
+            vows: self.vows(now),
             sums: tally.parties.iter().map(|party| (party.mv, party.weight)).collect(),
             chosen,
         };

@@ -45,6 +45,14 @@ pub enum EngineLineError {
 }
 
 impl EngineLine {
+    /// The name by which our own engine is meant.
+    pub const BUILT_IN: &'static str = "built-in";
+
+    /// Whether our own engine is meant.
+    pub fn is_built_in(&self) -> bool {
+        self.text == EngineLine::BUILT_IN
+    }
+
     /// The program.
     pub fn program(&self) -> &str {
         &self.program

@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use senbon_core::pipeline::{Settings, Strategy};
+use senbon_core::vote::Plan;
 use senbon_engines::builtin;
-use senbon_engines::process::{EngineCommand, EngineLine, EngineLineError};
+use senbon_engines::process::{EngineLine, EngineLineError};
 use senbon_engines::universal::{Dialect, OptionDeclaration, OptionKind, OptionValue};
 
 use super::TableFile;
 use crate::WorkerSource;
-
-/// What the engine's name is when our own is meant.
-const BUILT_IN: &str = "built-in";
+use crate::compose::{Composition, Hiring};
 
 /// Workers and how they are joined.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +22,8 @@ pub struct Config {
     pub engines: Vec<EngineLine>,
     /// How they are joined.
     pub strategy: Strategy,
+    /// A tree of searchers instead of all that.
+    pub composition: Option<Box<Composition>>,
     /// How likely the move of each rank is thought to be.
     pub rank_table: TableFile,
     /// Table of each worker in MiB.
@@ -45,6 +46,7 @@ impl Default for Config {
             workers: 2,
             engines: Vec::new(),
             strategy: Strategy::Pipeline,
+            composition: None,
             rank_table: TableFile::default(),
             hash_mib: 64,
             threads: 1,
@@ -90,20 +92,25 @@ impl Config {
         }
     }
 
-    /// The workers to be hired, for a game whose engines speak `dialect`.
-    pub fn sources(&self, dialect: Dialect, game: &str) -> Vec<WorkerSource> {
-        let built_in = WorkerSource::BuiltIn { table_mib: self.hash_mib };
-        if self.engines.is_empty() {
-            return vec![built_in; self.workers];
-        }
-        let engine = |line: &EngineLine| {
-            if line.as_str() == BUILT_IN {
-                return built_in.clone();
+    /// The coordinator and the workers to be hired for it, for a game whose engines speak
+    /// `dialect`.
+    pub fn hire(&self, dialect: Dialect, game: &str) -> (Plan, Vec<WorkerSource>) {
+        let plain;
+        let composition = match &self.composition {
+            Some(composition) => composition,
+            None => {
+                plain = Composition::of_workers(self.strategy, &self.engines, self.workers);
+                &plain
             }
-            let command = EngineCommand::new(line, dialect, game, self.hash_mib, self.threads);
-            WorkerSource::Engine(Box::new(command.wish("UCI_Chess960", self.chess960)))
         };
-        self.engines.iter().cycle().take(self.workers).map(engine).collect()
+        composition.hire(&Hiring {
+            settings: self.settings(),
+            dialect,
+            game,
+            hash_mib: self.hash_mib,
+            threads: self.threads,
+            chess960: self.chess960,
+        })
     }
 
     pub(super) fn position_settings(&self) -> builtin::Settings {
@@ -119,13 +126,14 @@ impl Config {
             max: Some(max),
         };
         let lines: Vec<_> = self.engines.iter().map(EngineLine::as_str).collect();
-        let engine = if lines.is_empty() { BUILT_IN.to_owned() } else { lines.join(" | ") };
+        let engine =
+            if lines.is_empty() { EngineLine::BUILT_IN.to_owned() } else { lines.join(" | ") };
         let overhead = OptionKind::Spin {
             default: Some(self.overhead.as_millis() as i64),
             min: Some(0),
             max: Some(5_000),
         };
-        let mut options = vec![
+        let workers = [
             ("Workers", spin(self.workers, 4_096)),
             ("Engine", OptionKind::Text { default: engine }),
             (
@@ -135,6 +143,8 @@ impl Config {
                     values: Strategy::ALL.map(|strategy| strategy.name().to_owned()).to_vec(),
                 },
             ),
+        ];
+        let others = [
             ("RankTable", OptionKind::Text { default: self.rank_table.name().to_owned() }),
             (names.hash, spin(self.hash_mib, 65_536)),
             ("Threads", spin(self.threads, 512)),
@@ -142,6 +152,9 @@ impl Config {
             (names.ponder, OptionKind::Check { default: self.ponder }),
             (names.overhead, overhead),
         ];
+        // Where a file says who searches, there is nothing to choose.
+        let mut options = if self.composition.is_none() { workers.to_vec() } else { Vec::new() };
+        options.extend(others);
         if chess960 {
             options.push(("UCI_Chess960", OptionKind::Check { default: self.chess960 }));
         }
@@ -170,7 +183,7 @@ impl Config {
             OptionValue::Check(on) if option.name == "UCI_Chess960" => self.chess960 = on,
             OptionValue::Check(on) => self.ponder = on,
             OptionValue::Text(text) if option.name == "Engine" => {
-                let own = text.trim().is_empty() || text == BUILT_IN;
+                let own = text.trim().is_empty() || text == EngineLine::BUILT_IN;
                 let lines: Result<_, _> = text.split('|').map(str::parse).collect();
                 let lines = lines.map_err(|error: EngineLineError| error.to_string());
                 self.engines = if own { Vec::new() } else { lines? };

@@ -8,8 +8,9 @@
 mod config;
 mod table;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
+use senbon_core::vote::{Minutes, Purpose};
 use senbon_core::{Epoch, Opinion, Order, Place, Report, Search};
 use senbon_engines::builtin::BuiltIn;
 use senbon_engines::universal::{
@@ -43,6 +44,8 @@ pub struct Front<G: BuiltIn> {
     /// The workers there are were hired for the configuration as it is.
     hired: bool,
     ready_asked: bool,
+    /// The workers that came, or failed to.
+    seen: BTreeSet<u32>,
     workers: usize,
     place: Place<G>,
     /// Searches not answered yet; the last is under way, those before it are being stopped.
@@ -66,6 +69,7 @@ impl<G: BuiltIn> Front<G> {
             config,
             hired: false,
             ready_asked: false,
+            seen: BTreeSet::new(),
             workers: 0,
             place: Place::new(G::start()),
             searching: Vec::new(),
@@ -154,7 +158,7 @@ impl<G: BuiltIn> Front<G> {
 
     /// Ready at once while workers are there; otherwise as soon as the first is.
     fn is_ready(&mut self) {
-        if self.hired && self.workers > 0 {
+        if self.hired && self.workers > 0 && self.is_staffed() {
             self.reply(Reply::ReadyOk);
         } else {
             self.ready_asked = true;
@@ -162,10 +166,18 @@ impl<G: BuiltIn> Front<G> {
         }
     }
 
+    /// Whether a search may begin: with the first worker on a tree, and with all voters of a
+    /// composition, or as many as there will be.
+    fn is_staffed(&self) -> bool {
+        let all = self.config.composition.as_ref().map_or(1, |all| all.workers().max(1));
+        self.seen.len() >= all
+    }
+
     fn hire(&mut self) {
         if !self.hired {
             self.hired = true;
             self.workers = 0;
+            self.seen.clear();
             self.say.push_back(Say::Hire);
         }
     }
@@ -244,21 +256,28 @@ impl<G: BuiltIn> Front<G> {
     /// News from the world.
     pub fn handle_news(&mut self, news: News<G>) {
         match news {
-            News::Joined(..) => {
+            News::Joined(number, _) => {
                 self.workers += 1;
-                if std::mem::take(&mut self.ready_asked) {
+                self.seen.insert(number);
+                if self.is_staffed() && std::mem::take(&mut self.ready_asked) {
                     self.reply(Reply::ReadyOk);
                 }
             }
             News::Left(number, fault) => {
                 self.workers = self.workers.saturating_sub(1);
                 self.remark(format!("worker {number}: {fault}"));
-                if self.workers == 0 && std::mem::take(&mut self.ready_asked) {
+                self.seen.insert(number);
+                let nobody = self.workers == 0 && self.config.composition.is_none();
+                if (nobody || self.is_staffed()) && std::mem::take(&mut self.ready_asked) {
                     // A GUI that waits for ever is worse than one that hears the reason.
                     self.reply(Reply::ReadyOk);
                 }
             }
             News::Complaint(..) | News::Refused(_) => {}
+            News::Minutes(minutes) if minutes.purpose == Purpose::Move => {
+                self.remark(result(&minutes));
+            }
+            News::Minutes(_) => {}
             News::Report(Report::Opinion { epoch, opinion }) => self.tell(epoch, &opinion),
             News::Report(Report::Done { epoch, best, ponder }) => self.answer(epoch, best, ponder),
             News::Report(_) => {}
@@ -316,6 +335,15 @@ impl<G: BuiltIn> Front<G> {
     fn reply(&mut self, reply: Reply) {
         self.say.push_back(Say::Gui(reply));
     }
+}
+
+/// A vote in a line: who got how much.
+fn result<G: BuiltIn>(minutes: &Minutes<G>) -> String {
+    let party = |&(mv, sum): &(G::Move, u64)| {
+        format!(" {} {:.2}", minutes.format_move(mv), sum as f64 / 1000.0)
+    };
+    let parties: String = minutes.sums.iter().map(party).collect();
+    format!("vote:{parties}")
 }
 
 fn worth(score: senbon_core::Score) -> Worth {

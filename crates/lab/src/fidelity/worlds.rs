@@ -95,7 +95,9 @@ where
                     }
                 }
                 Ok(News::Left(_, fault)) => bail!("a live worker failed: {fault}"),
-                Ok(News::Joined(..) | News::Complaint(..) | News::Refused(_)) => {}
+                Ok(
+                    News::Joined(..) | News::Complaint(..) | News::Refused(_) | News::Minutes(_),
+                ) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     bail!("the live world did not answer within {PATIENCE:?} of its time")
                 }

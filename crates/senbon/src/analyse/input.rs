@@ -1,6 +1,7 @@
 //! The position to search, from the command line.
 
 use senbon_core::Place;
+use senbon_engines::process::EngineLine;
 use senbon_games::chess::Chess;
 use senbon_games::{Notation, NotationError, Side};
 
@@ -8,12 +9,9 @@ use crate::args::EngineGame;
 use crate::args::analyse::Analyse;
 use crate::report::Failure;
 
-/// What the engine's name is when our own is meant.
-const BUILT_IN: &str = "built-in";
-
 /// Where the search begins; what is wrong with the input, and where.
 pub(super) fn place<G: Notation>(args: &Analyse) -> Result<Place<G>, Failure> {
-    if args.threads > 1 && args.engine.iter().all(|line| line.as_str() == BUILT_IN) {
+    if args.threads > 1 && args.engine.iter().all(EngineLine::is_built_in) {
         let what = "--threads is for other engines (--engine); the built-in one has one thread. \
                     More --workers use more cores";
         return Err(Failure::Input(what.to_owned()));

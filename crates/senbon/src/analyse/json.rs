@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use senbon_core::Score;
-use senbon_fabric::ViewNode;
+use senbon_fabric::{ViewNode, ViewVoter};
 use serde_json::{Value, json};
 
 use super::model::{Answer, BestLine, Change, Model};
@@ -17,11 +17,13 @@ pub(super) struct Json<W: Write> {
     out: W,
     /// The tree last told.
     tree: Vec<ViewNode>,
+    /// The votes last told.
+    voters: Vec<ViewVoter>,
 }
 
 impl<W: Write> Json<W> {
     pub(super) fn new(out: W) -> Self {
-        Json { out, tree: Vec::new() }
+        Json { out, tree: Vec::new(), voters: Vec::new() }
     }
 
     fn say(&mut self, object: &Value) -> io::Result<()> {
@@ -44,6 +46,10 @@ impl<W: Write> Show for Json<W> {
     }
 
     fn tick(&mut self, model: &Model) -> io::Result<()> {
+        if model.view.voters != self.voters {
+            self.voters.clone_from(&model.view.voters);
+            self.say(&votes(model))?;
+        }
         if model.view.nodes == self.tree {
             return Ok(());
         }
@@ -124,9 +130,23 @@ fn tree(model: &Model) -> Value {
     })
 }
 
+fn votes(model: &Model) -> Value {
+    let voter = |voter: &ViewVoter| {
+        let (cp, mate) = numbers(voter.score);
+        json!({
+            "name": voter.name, "weight": voter.weight, "move": voter.mv, "depth": voter.depth,
+            "score": voter.score.map(|score| score.to_string()), "cp": cp, "mate": mate,
+            "final": voter.is_final, "present": voter.present, "nodes": voter.nodes,
+        })
+    };
+    let voters: Vec<Value> = model.view.voters.iter().map(voter).collect();
+    json!({ "event": "votes", "seconds": seconds(model.time), "voters": voters })
+}
+
 fn node(node: &ViewNode) -> Value {
     let (cp, mate) = numbers(node.score);
     json!({
+        "voter": (!node.voter.is_empty()).then_some(&node.voter),
         "way": node.way, "worker": node.worker, "engine": node.engine, "depth": node.depth,
         "score": node.score.map(|score| score.to_string()), "cp": cp, "mate": mate,
         "probability": node.probability, "rest": node.rest.0, "legal": node.rest.1,

@@ -1,5 +1,6 @@
 //! `senbon analyse`: many workers on one position, watched while they search, then the answer.
 
+mod ballots;
 mod forest;
 mod input;
 pub(crate) mod interrupt;
@@ -29,6 +30,7 @@ use senbon_games::shogi::Shogi;
 use crate::args::EngineGame;
 use crate::args::analyse::Analyse;
 use crate::leash;
+use crate::minutes::MinutesLog;
 use crate::report::Failure;
 use interrupt::Interrupts;
 use model::{Answer, Asked, BestLine, Change, Model, Phase};
@@ -71,8 +73,10 @@ where
     let interrupts = Interrupts::listen()?;
     let (send, news) = sync_channel(WAITING);
     let config = Config { chess960: input::is_chess960(args), ..args.config() };
-    let sources = leash::hold(config.sources(G::DIALECT, G::NAME));
-    let world = World::open(config.settings(), sources, entrance, move |item| {
+    let (plan, sources) = config.hire(G::DIALECT, G::NAME);
+    let sources = leash::hold(sources);
+    let log = MinutesLog::open(args.compose.log().as_deref())?;
+    let world = World::open(plan, sources, entrance, move |item| {
         // Opinions replace each other, and complaints may come by the thousand: the search
         // does not wait until they are shown.
         if matches!(
@@ -94,6 +98,7 @@ where
         model,
         show,
         interrupts,
+        log,
         began: None,
         takes_others,
         deserted: Some(now),
@@ -115,13 +120,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn asked<G: BuiltIn>(args: &Analyse, place: &Place<G>) -> Asked {
     let config = args.config();
     let strategy = args.strategy.to_possible_value();
+    let plain = strategy.map_or_else(String::new, |value| value.get_name().to_owned());
+    let composed = config.composition.as_ref();
     Asked {
         game: G::NAME,
         position: place.position().format_position(),
         side: input::side_name(args.game, place.position().side_to_move()),
-        workers: config.workers,
+        workers: composed.map_or(config.workers, |composed| composed.workers()),
         engines: config.engines.iter().map(|line| line.as_str().to_owned()).collect(),
-        strategy: strategy.map_or_else(String::new, |value| value.get_name().to_owned()),
+        strategy: composed.map_or(plain, |composed| composed.kind().to_owned()),
         limits: args.limits(),
         lines: config.lines,
     }
@@ -137,6 +144,8 @@ struct Watch<G: Game> {
     model: Model,
     show: Box<dyn Show>,
     interrupts: Interrupts,
+    /// Where votes are written down.
+    log: Option<MinutesLog>,
     /// When the search was ordered.
     began: Option<Instant>,
     /// Workers of other machines may come at any time.
@@ -192,6 +201,12 @@ where
                 // Not into the middle of the picture.
                 if !io::stdout().is_terminal() {
                     let _ = writeln!(io::stderr(), "senbon: {line}");
+                }
+                return Ok(());
+            }
+            News::Minutes(minutes) => {
+                if let Some(log) = &mut self.log {
+                    log.write(&minutes);
                 }
                 return Ok(());
             }

@@ -2,6 +2,7 @@
 
 use senbon_core::Score;
 
+use super::ballots;
 use super::forest::{self, paint_of};
 use super::model::{BestLine, Model, Phase};
 use super::text::{Paint, Row, Style, clock, count, width};
@@ -35,11 +36,16 @@ pub(super) fn picture(model: &Model, size: Size, style: Style) -> Vec<String> {
     rows.extend(lines(model, size, style));
     let troubles = troubles(model, size, style);
     let below = troubles.len() + if airy { 1 + usize::from(!troubles.is_empty()) } else { 0 };
-    let idle = without_node(model).filter(|_| size.rows >= 10);
+    let votes = !model.view.voters.is_empty();
+    let idle = without_node(model).filter(|_| size.rows >= 10 && !votes);
     let below = below + usize::from(idle.is_some());
     let room = size.rows.saturating_sub(rows.len() + below);
     let best = model.lines.first().map_or(&[][..], |line| line.moves.as_slice());
-    let tree = forest::rows(&model.view.nodes, best, (size.columns, room), style);
+    let tree = if votes {
+        ballots::rows(&model.view.voters, (size.columns, room), style)
+    } else {
+        forest::rows(&model.view.nodes, best, (size.columns, room), style)
+    };
     if !tree.is_empty() {
         part(&mut rows);
         rows.extend(tree);

@@ -30,6 +30,7 @@ fn line(rank: usize, score: i32, moves: &str, readable: &str) -> BestLine {
 
 fn node(way: &str, readable: &str, worker: u32, score: i32, probability: f64) -> ViewNode {
     ViewNode {
+        voter: String::new(),
         way: words(way),
         readable: readable.to_owned(),
         worker: Some(worker),
@@ -65,6 +66,7 @@ fn model() -> Model {
             node("e2e4", "e4", 2, 34, 0.5472),
             node("e2e4 e7e5", "e5", 3, 34, 0.29),
         ],
+        voters: Vec::new(),
         workers: 4,
         at: Duration::from_secs(6),
         progress: Some((Duration::from_millis(5_200), 12_300_000)),

@@ -10,6 +10,7 @@ use senbon_engines::process::EngineLine;
 use senbon_fabric::front::{Config, TableFile};
 
 use super::EngineGame;
+use super::compose::Compose;
 use super::front::cores;
 use super::listen::Listen;
 use super::strategy::StrategyName;
@@ -30,6 +31,8 @@ Examples:
     senbon analyse --engine stockfish --workers 4 --time 30 --multipv 3
   Two different engines side by side
     senbon analyse --engine stockfish --engine glaurung --workers 2
+  Three engines vote (docs/vote.md)
+    senbon analyse --engine stockfish --engine glaurung --engine toga2 --vote
   After some moves, as people write them
     senbon analyse --moves \"1. e4 e5 2. Nf3 Nc6 3. Bb5\"
   Is there a mate in two?
@@ -89,6 +92,8 @@ pub(crate) struct Analyse {
     pub(crate) threads: u32,
 
     #[command(flatten)]
+    pub(crate) compose: Compose,
+    #[command(flatten)]
     pub(crate) listen: Listen,
 
     /// Seconds to think. Ten, if no limit is given; of several limits the first reached counts
@@ -119,6 +124,7 @@ impl Analyse {
     pub(crate) fn config(&self) -> Config {
         Config {
             workers: self.workers.map_or_else(cores, |workers| workers as usize),
+            composition: self.compose.composition(&self.engine),
             engines: self.engine.clone(),
             strategy: self.strategy.into(),
             rank_table: self.rank_table.clone().unwrap_or_default(),

@@ -4,6 +4,7 @@ use clap::Args;
 use senbon_engines::process::EngineLine;
 use senbon_fabric::front::{Config, TableFile};
 
+use super::compose::Compose;
 use super::listen::Listen;
 use super::strategy::StrategyName;
 
@@ -15,6 +16,8 @@ Examples:
   senbon uci
   senbon uci --engine stockfish --workers 8
   senbon usi --engine \"fairy-stockfish\" --workers 4
+  senbon uci --engine stockfish --engine glaurung --engine toga2 --vote
+  senbon usi --config senbon.toml
   senbon uci --listen 0.0.0.0 --keys keys/master
 
 The engine's command line may begin with a word that says what the engine can do, such as \
@@ -38,6 +41,8 @@ pub(crate) struct FrontArgs {
     #[arg(long, default_value_t = 64)]
     hash: usize,
     #[command(flatten)]
+    pub(crate) compose: Compose,
+    #[command(flatten)]
     pub(crate) listen: Listen,
 }
 
@@ -48,6 +53,7 @@ impl FrontArgs {
             workers: self.workers.unwrap_or_else(cores).max(least),
             engines: self.engine.clone(),
             strategy: self.strategy.into(),
+            composition: self.compose.composition(&self.engine),
             rank_table: self.rank_table.clone().unwrap_or_default(),
             hash_mib: self.hash.max(1),
             ..Config::default()

@@ -1,6 +1,7 @@
 //! The command line: what can be said, and the help that teaches it.
 
 pub(crate) mod analyse;
+pub(crate) mod compose;
 pub(crate) mod front;
 pub(crate) mod keys;
 pub(crate) mod lab;
