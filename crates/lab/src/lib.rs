@@ -18,3 +18,4 @@ pub mod score;
 pub mod solve;
 pub mod sprt;
 pub mod tune;
+pub mod vote;

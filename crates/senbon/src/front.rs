@@ -37,7 +37,7 @@ where
         read_lines(io::stdin(), limit, |line| events.send(Event::Line(line)).is_ok());
         let _ = events.send(Event::End);
     })?;
-    let mut front: Front<G> = Front::new(args.config());
+    let mut front: Front<G> = Front::new(args.config()?);
     let mut log = MinutesLog::open(args.compose.log().as_deref())?;
     let entrance = args.listen.open()?;
     let mut office = Office { world: None, hired: 0, events: to_self, entrance };

@@ -27,6 +27,15 @@ const DEEPEST: usize = 8;
 #[error("{0}")]
 pub struct ComposeError(String);
 
+impl ComposeError {
+    pub(super) fn no_voter(name: &str, voters: &[&str]) -> Self {
+        ComposeError(match voters {
+            [] => format!("there is no voter '{name}': this is no vote"),
+            voters => format!("there is no voter '{name}'; there are {}", voters.join(", ")),
+        })
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawFile {

@@ -83,6 +83,26 @@ impl Composition {
         Composition { log: None, ponder: None, searcher }
     }
 
+    /// The names of the voters; none where it is no vote.
+    pub fn voters(&self) -> Vec<&str> {
+        match &self.searcher {
+            Searcher::Workers { .. } => Vec::new(),
+            Searcher::Vote(members) => members.iter().map(|member| member.name.as_str()).collect(),
+        }
+    }
+
+    /// The vote of one voter alone, to see what it is worth.
+    pub fn only(&self, name: &str) -> Result<Composition, ComposeError> {
+        let member = match &self.searcher {
+            Searcher::Workers { .. } => None,
+            Searcher::Vote(members) => members.iter().find(|member| member.name == name),
+        };
+        let Some(member) = member else {
+            return Err(ComposeError::no_voter(name, &self.voters()));
+        };
+        Ok(Composition { searcher: Searcher::Vote(vec![member.clone()]), ..self.clone() })
+    }
+
     /// How many workers run on this machine.
     pub fn workers(&self) -> usize {
         self.searcher.workers()

@@ -72,7 +72,7 @@ where
     let takes_others = entrance.is_some();
     let interrupts = Interrupts::listen()?;
     let (send, news) = sync_channel(WAITING);
-    let config = Config { chess960: input::is_chess960(args), ..args.config() };
+    let config = Config { chess960: input::is_chess960(args), ..args.config()? };
     let (plan, sources) = config.hire(G::DIALECT, G::NAME);
     let sources = leash::hold(sources);
     let log = MinutesLog::open(args.compose.log().as_deref())?;
@@ -88,7 +88,7 @@ where
             let _ = send.send(item);
         }
     })?;
-    let model = Model::new(asked(args, &place));
+    let model = Model::new(asked(args, &place, &config));
     let show = show::choose(args);
     let now = Instant::now();
     let mut watch = Watch {
@@ -117,8 +117,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     kind == Some(io::ErrorKind::BrokenPipe)
 }
 
-fn asked<G: BuiltIn>(args: &Analyse, place: &Place<G>) -> Asked {
-    let config = args.config();
+fn asked<G: BuiltIn>(args: &Analyse, place: &Place<G>, config: &Config) -> Asked {
     let strategy = args.strategy.to_possible_value();
     let plain = strategy.map_or_else(String::new, |value| value.get_name().to_owned());
     let composed = config.composition.as_ref();

@@ -14,6 +14,7 @@ use super::compose::Compose;
 use super::front::cores;
 use super::listen::Listen;
 use super::strategy::StrategyName;
+use crate::report::Failure;
 
 /// How long without a limit.
 const USUAL_TIME: Duration = Duration::from_secs(10);
@@ -121,10 +122,10 @@ pub(crate) struct Analyse {
 }
 
 impl Analyse {
-    pub(crate) fn config(&self) -> Config {
-        Config {
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
+        Ok(Config {
             workers: self.workers.map_or_else(cores, |workers| workers as usize),
-            composition: self.compose.composition(&self.engine),
+            composition: self.compose.composition(&self.engine)?,
             engines: self.engine.clone(),
             strategy: self.strategy.into(),
             rank_table: self.rank_table.clone().unwrap_or_default(),
@@ -133,7 +134,7 @@ impl Analyse {
             lines: self.multipv as usize,
             overhead: Duration::ZERO,
             ..Config::default()
-        }
+        })
     }
 
     pub(crate) fn limits(&self) -> Limits {

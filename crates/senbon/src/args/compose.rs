@@ -6,6 +6,8 @@ use clap::Args;
 use senbon_engines::process::EngineLine;
 use senbon_fabric::compose::Composition;
 
+use crate::report::Failure;
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Vote")]
 pub(crate) struct Compose {
@@ -16,20 +18,32 @@ pub(crate) struct Compose {
     /// (docs/vote.md)
     #[arg(long, value_name = "FILE", value_parser = read, conflicts_with_all = ["engine", "workers", "strategy"])]
     config: Option<Composition>,
+    /// Only this voter of the file, to see what it is worth alone
+    #[arg(long, value_name = "NAME", requires = "config")]
+    only: Option<String>,
     /// Write every vote down: FILE for people, FILE.jsonl for scripts; both grow
     #[arg(long, value_name = "FILE")]
     vote_log: Option<PathBuf>,
 }
 
-fn read(path: &str) -> Result<Composition, String> {
+pub(crate) fn read(path: &str) -> Result<Composition, String> {
     Composition::read(Path::new(path)).map_err(|error| error.to_string())
 }
 
 impl Compose {
     /// What was asked for; nothing where the plain flags count.
-    pub(crate) fn composition(&self, engines: &[EngineLine]) -> Option<Box<Composition>> {
+    pub(crate) fn composition(
+        &self,
+        engines: &[EngineLine],
+    ) -> Result<Option<Box<Composition>>, Failure> {
         let vote = || self.vote.then(|| Composition::of_engines(engines));
-        self.config.clone().or_else(vote).map(Box::new)
+        let found = match (&self.config, &self.only) {
+            (Some(file), Some(name)) => {
+                Some(file.only(name).map_err(|error| Failure::Input(format!("--only: {error}")))?)
+            }
+            (file, _) => file.clone().or_else(vote),
+        };
+        Ok(found.map(Box::new))
     }
 
     /// Where votes are written down.

@@ -7,6 +7,7 @@ use senbon_fabric::front::{Config, TableFile};
 use super::compose::Compose;
 use super::listen::Listen;
 use super::strategy::StrategyName;
+use crate::report::Failure;
 
 #[derive(Debug, Args)]
 #[command(after_help = "In a GUI, add the program `senbon` with the argument `uci` (chess) or \
@@ -47,17 +48,17 @@ pub(crate) struct FrontArgs {
 }
 
 impl FrontArgs {
-    pub(crate) fn config(&self) -> Config {
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
         let least = usize::from(!self.listen.is_open());
-        Config {
+        Ok(Config {
             workers: self.workers.unwrap_or_else(cores).max(least),
             engines: self.engine.clone(),
             strategy: self.strategy.into(),
-            composition: self.compose.composition(&self.engine),
+            composition: self.compose.composition(&self.engine)?,
             rank_table: self.rank_table.clone().unwrap_or_default(),
             hash_mib: self.hash.max(1),
             ..Config::default()
-        }
+        })
     }
 }
 

@@ -13,6 +13,7 @@ use senbon_lab::pgpp::Arm;
 use super::EngineGame;
 use super::analyse::seconds;
 use super::lab_fabric::Fabric;
+use super::lab_vote::Vote;
 use super::quanta::QuantaArgs;
 use super::regret::Regret;
 use super::strategy::StrategyName;
@@ -77,6 +78,12 @@ pub(crate) enum Experiment {
     /// the workers are another process, so that what the master uses is its own. Ctrl-C ends it
     /// with what there is.
     Fabric(Fabric),
+    /// Play a vote, and each of its voters alone, against one of them
+    ///
+    /// The rows are matches from the same openings. Their games are kept in journals of the
+    /// folder --out; started again, with more games, the run goes on where it was. At the end a
+    /// page and a CSV file are written there, with the paper's table beside ours.
+    Vote(Vote),
     /// List all experiments: what they reproduce and how long they take
     List(List),
 }

@@ -6,6 +6,7 @@ pub(crate) mod front;
 pub(crate) mod keys;
 pub(crate) mod lab;
 pub(crate) mod lab_fabric;
+pub(crate) mod lab_vote;
 pub(crate) mod listen;
 pub(crate) mod matches;
 pub(crate) mod quanta;

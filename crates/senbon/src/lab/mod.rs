@@ -9,6 +9,7 @@ mod rank_frequency;
 mod regret;
 mod solve;
 mod utility;
+mod vote;
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -24,6 +25,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Fidelity(args) => fidelity::run(args),
         Experiment::Regret(args) => regret::run(args),
         Experiment::Fabric(args) => fabric::run(args),
+        Experiment::Vote(args) => vote::run(args),
         Experiment::List(args) => list::run(args),
         Experiment::RankFrequency(args) => rank_frequency::run(args),
     }
