@@ -130,6 +130,14 @@ impl<G: Game> Coordinator<G> {
         self.pipelines().iter().map(|(_, pipeline)| pipeline.speed_of(id)).max().unwrap_or(0)
     }
 
+    /// The pipeline, where it is nothing else.
+    pub fn pipeline(&self) -> Option<&Pipeline<G>> {
+        match self {
+            Coordinator::Pipeline(pipeline) => Some(pipeline),
+            Coordinator::Vote(_) => None,
+        }
+    }
+
     /// The pipelines in it, each with the names of the voters it is below.
     pub fn pipelines(&self) -> Vec<(String, &Pipeline<G>)> {
         match self {

@@ -133,7 +133,7 @@ fn world(count: usize, time: Duration) {
          {:.0} nodes/s; tree of {} nodes; {bytes} bytes a worker",
         world.trace().events(),
         nodes as f64 / took,
-        world.pipeline().tree().len(),
+        world.coordinator().pipeline().map_or(0, |pipeline| pipeline.tree().len()),
     );
 }
 

@@ -117,6 +117,8 @@ pub(crate) struct Machine<G: Judged> {
     pub(crate) arrivals: Vec<Duration>,
     /// Its end of a session, in worlds that have them.
     pub(crate) slot: Option<Box<Slot<G>>>,
+    /// Put behind the name of its engine, for coordinators that go by names.
+    pub(crate) tag: String,
 }
 
 impl<G: Judged> Machine<G> {
@@ -135,6 +137,7 @@ impl<G: Judged> Machine<G> {
             paid: Duration::ZERO,
             arrivals: Vec::new(),
             slot: None,
+            tag: String::new(),
         };
         machine.note_node_time();
         machine

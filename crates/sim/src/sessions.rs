@@ -9,13 +9,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use senbon_core::pipeline::{Pipeline, Settings};
 use senbon_core::session::{
     Body, Frame, Guest, GuestEvent, Hello, Host, HostEvent, HostRules, LEASE, PeerId, SessionId,
     Weight,
 };
+use senbon_core::vote::Plan;
 use senbon_core::wire::{Codec, WireError};
-use senbon_core::{Ability, Epoch, Fault, Order, Report, WorkerId};
+use senbon_core::{Ability, Coordinator, Epoch, Fault, Order, Report, WorkerId};
 use senbon_engines::builtin::Judged;
 use senbon_games::{Notation, Rng};
 
@@ -78,7 +78,7 @@ pub(crate) struct Office<G: Notation> {
     next_peer: u128,
     next_process: u32,
     start: G,
-    settings: Settings,
+    plan: Plan,
 }
 
 impl<G: Notation> Office<G> {
@@ -155,7 +155,7 @@ impl<G: Notation> Slot<G> {
 
 impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     /// From now on machines are reached by sessions. To be called before any connects.
-    pub fn keep_sessions(&mut self, start: G, settings: Settings, weather: Weather) {
+    pub fn keep_sessions(&mut self, start: G, plan: Plan, weather: Weather) {
         let rules = HostRules::new(PeerId(0), G::NAME);
         let mut office = Office {
             host: Host::new(rules),
@@ -168,7 +168,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             next_peer: 0,
             next_process: 1,
             start,
-            settings,
+            plan,
         };
         office.open();
         self.office = Some(Box::new(office));
@@ -257,7 +257,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         let old = office.me;
         office.open();
         let new = office.me;
-        self.pipeline = Pipeline::new(office.start.clone(), office.settings.clone());
+        self.coordinator = Coordinator::new(&office.start, office.plan.clone());
         self.connected.clear();
         self.above.clear();
         self.trace.note(self.now, |digest| digest.add(1 << 42), || "the master restarts".into());

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use senbon_core::pipeline::Pipeline;
 use senbon_core::session::{Frame, SessionId};
-use senbon_core::{Fault, Order, Report, WorkerId};
+use senbon_core::vote::Minutes;
+use senbon_core::{Coordinator, Fault, Order, Report, WorkerId};
 use senbon_games::Game;
 
 use crate::MachineId;
@@ -13,19 +13,21 @@ use crate::MachineId;
 /// Sees what happens in a world, and may spoil it. Every method does nothing by default.
 pub trait Watch<G: Game> {
     /// `from` says `report`, and the coordinator is about to hear it.
-    fn hears(&mut self, _now: Duration, _: &Pipeline<G>, _from: WorkerId, _: &Report<G>) {}
+    fn hears(&mut self, _now: Duration, _: &Coordinator<G>, _from: WorkerId, _: &Report<G>) {}
     /// The coordinator has heard it.
-    fn heard(&mut self, _now: Duration, _: &Pipeline<G>) {}
-    /// A worker is about to join.
-    fn joins(&mut self, _now: Duration, _: &Pipeline<G>, _: WorkerId) {}
+    fn heard(&mut self, _now: Duration, _: &Coordinator<G>) {}
+    /// A worker has joined; orders to it come next.
+    fn joins(&mut self, _now: Duration, _: &Coordinator<G>, _: WorkerId) {}
     /// The coordinator is about to hear that a worker is gone.
-    fn leaves(&mut self, _now: Duration, _: &Pipeline<G>, _: WorkerId) {}
+    fn leaves(&mut self, _now: Duration, _: &Coordinator<G>, _: WorkerId) {}
     /// The coordinator has heard it, and has done all it wanted to.
-    fn left(&mut self, _now: Duration, _: &Pipeline<G>) {}
+    fn left(&mut self, _now: Duration, _: &Coordinator<G>) {}
     /// The coordinator gives an order to a worker.
     fn orders(&mut self, _now: Duration, _to: WorkerId, _: &Order<G>) {}
+    /// A vote was taken.
+    fn minutes(&mut self, _now: Duration, _: &Minutes<G>) {}
     /// The coordinator has said all it wanted to say.
-    fn quiet(&mut self, _now: Duration, _: &Pipeline<G>) {}
+    fn quiet(&mut self, _now: Duration, _: &Coordinator<G>) {}
     /// A worker sends a report: what really goes out. Rude workers are made here.
     fn sends(&mut self, _now: Duration, _: MachineId, report: Report<G>, out: &mut Vec<Sent<G>>) {
         out.push(Sent { report, delay: Duration::ZERO, apart: false });

@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use senbon_core::pipeline::{Output, Pipeline, Settings};
+use senbon_core::pipeline::Output;
 use senbon_core::session::PeerId;
-use senbon_core::{Ability, Order, Report, WorkerId};
+use senbon_core::vote::Plan;
+use senbon_core::{Ability, Coordinator, Order, Report, WorkerId};
 use senbon_engines::builtin::Judged;
 use senbon_games::{Game, Rng};
 
@@ -78,7 +79,7 @@ impl<G: Game, A> Event<G, A> {
 pub struct World<G: Judged, W, A> {
     pub(crate) now: Duration,
     pub(crate) queue: Queue<Event<G, A>>,
-    pub(crate) pipeline: Pipeline<G>,
+    pub(crate) coordinator: Coordinator<G>,
     wire: W,
     /// The master's end of the sessions, in worlds that have them; `wire` is not used then.
     pub(crate) office: Option<Box<Office<G>>>,
@@ -103,11 +104,11 @@ const MOST_TIMEOUTS: u32 = 1_000;
 
 impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     /// A world without machines. `seed` draws the jitter of the links.
-    pub fn new(start: G, settings: Settings, wire: W, seed: u64) -> Self {
+    pub fn new(start: G, plan: impl Into<Plan>, wire: W, seed: u64) -> Self {
         World {
             now: Duration::ZERO,
             queue: Queue::default(),
-            pipeline: Pipeline::new(start, settings),
+            coordinator: Coordinator::new(&start, plan.into()),
             wire,
             office: None,
             rng: Rng::new(seed),
@@ -129,13 +130,13 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     }
 
     /// The coordinator, to look at.
-    pub fn pipeline(&self) -> &Pipeline<G> {
-        &self.pipeline
+    pub fn coordinator(&self) -> &Coordinator<G> {
+        &self.coordinator
     }
 
     /// The coordinator, to change its settings.
-    pub fn pipeline_mut(&mut self) -> &mut Pipeline<G> {
-        &mut self.pipeline
+    pub fn coordinator_mut(&mut self) -> &mut Coordinator<G> {
+        &mut self.coordinator
     }
 
     /// What happened so far.
@@ -187,6 +188,11 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     pub fn add(&mut self, mind: Mind<G>, profile: LinkProfile) -> MachineId {
         self.machines.push(Machine::new(mind, profile));
         MachineId(self.machines.len() - 1)
+    }
+
+    /// Puts `tag` behind the name of a machine's engine, for coordinators that go by names.
+    pub fn tag(&mut self, id: MachineId, tag: String) {
+        self.machines[id.0].tag = tag;
     }
 
     /// A running machine dials in, with a new name.
@@ -271,7 +277,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     pub fn order(&mut self, order: Order<G>, watch: &mut impl Watch<G>) {
         let text = || format!("above -> {}", order_text(&order));
         self.trace.note(self.now, |digest| digest.order(&order), text);
-        self.pipeline.handle_order(self.now, order);
+        self.coordinator.handle_order(self.now, order);
         self.drain(watch);
     }
 
@@ -283,7 +289,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             if let Some(report) = self.above.pop_front() {
                 return Some(Happened::Above(report));
             }
-            let timers = self.pipeline.poll_timeout().into_iter().chain(self.session_timeout());
+            let timers = self.coordinator.poll_timeout().into_iter().chain(self.session_timeout());
             let timer = timers.min().map(|at| (at + self.timer_lag).max(self.now));
             let event = self.queue.next_at();
             if let Some(at) = timer
@@ -312,8 +318,8 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         if let Some(office) = &mut self.office {
             office.host.handle_timeout(self.now);
         }
-        if self.pipeline.poll_timeout().is_some_and(|at| at + self.timer_lag <= self.now) {
-            self.pipeline.handle_timeout(self.now);
+        if self.coordinator.poll_timeout().is_some_and(|at| at + self.timer_lag <= self.now) {
+            self.coordinator.handle_timeout(self.now);
         }
     }
 
@@ -487,10 +493,10 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             digest.report(&report);
         };
         self.trace.note(self.now, fill, || format!("{} -> {}", from.0, report_text(&report)));
-        watch.hears(self.now, &self.pipeline, from, &report);
+        watch.hears(self.now, &self.coordinator, from, &report);
         let report = watch.mishears(from, report);
-        self.pipeline.handle_report(self.now, from, report);
-        watch.heard(self.now, &self.pipeline);
+        self.coordinator.handle_report(self.now, from, report);
+        watch.heard(self.now, &self.coordinator);
         self.drain(watch);
     }
 
@@ -517,8 +523,10 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         let fill = |digest: &mut crate::Digest| digest.add(1 << 40 | u64::from(worker.0));
         self.trace.note(self.now, fill, || format!("{} joins (machine {})", worker.0, id.0));
         self.connected.insert(worker, id);
-        watch.joins(self.now, &self.pipeline, worker);
-        self.pipeline.handle_joined(self.now, worker, ability);
+        let tag = &self.machines[id.0].tag;
+        let ability = Ability { name: format!("{}{tag}", ability.name), ..ability };
+        self.coordinator.handle_joined(self.now, worker, ability);
+        watch.joins(self.now, &self.coordinator, worker);
         self.drain(watch);
     }
 
@@ -528,19 +536,22 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         }
         let fill = |digest: &mut crate::Digest| digest.add(1 << 41 | u64::from(worker.0));
         self.trace.note(self.now, fill, || format!("{} is gone", worker.0));
-        watch.leaves(self.now, &self.pipeline, worker);
-        self.pipeline.handle_left(self.now, worker);
+        watch.leaves(self.now, &self.coordinator, worker);
+        self.coordinator.handle_left(self.now, worker);
         self.drain(watch);
-        watch.left(self.now, &self.pipeline);
+        watch.left(self.now, &self.coordinator);
     }
 
     /// Does what the coordinator wants done. As in the live world, the time is looked at
     /// after every event.
     fn drain(&mut self, watch: &mut impl Watch<G>) {
-        if self.pipeline.poll_timeout().is_some_and(|at| at + self.timer_lag <= self.now) {
-            self.pipeline.handle_timeout(self.now);
+        if self.coordinator.poll_timeout().is_some_and(|at| at + self.timer_lag <= self.now) {
+            self.coordinator.handle_timeout(self.now);
         }
-        while let Some(output) = self.pipeline.poll() {
+        while let Some(minutes) = self.coordinator.poll_minutes() {
+            watch.minutes(self.now, &minutes);
+        }
+        while let Some(output) = self.coordinator.poll() {
             match output {
                 Output::Above(report) => {
                     let text = || format!("above <- {}", report_text(&report));
@@ -550,7 +561,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
                 Output::Below(worker, order) => self.send_order(worker, order, watch),
             }
         }
-        watch.quiet(self.now, &self.pipeline);
+        watch.quiet(self.now, &self.coordinator);
     }
 
     fn send_order(&mut self, worker: WorkerId, order: Order<G>, watch: &mut impl Watch<G>) {

@@ -126,7 +126,7 @@ fn a_crash_is_noticed_and_a_restart_is_a_new_worker() {
                 world.restart(MachineId(1), Mind::Paced(Box::new(worker)));
                 world.connect(MachineId(1));
             }
-            Some(Happened::Alarm(_)) => counts.push(world.pipeline().worker_count()),
+            Some(Happened::Alarm(_)) => counts.push(world.coordinator().worker_count()),
             Some(_) => {}
             None => panic!("nothing happens any more"),
         }
@@ -152,9 +152,9 @@ fn the_fastest_machine_searches_the_root_though_it_came_last() {
             Happened::Above(_) => {}
         }
     }
-    let tree = world.pipeline().tree();
+    let tree = world.coordinator().pipeline().unwrap().tree();
     let fastest = tree.node(tree.root()).worker().unwrap();
-    assert_eq!(world.pipeline().speed_of(fastest), 1_000_000);
+    assert_eq!(world.coordinator().speed_of(fastest), 1_000_000);
     // The others were given other nodes, and nobody is without one.
     assert_eq!(tree.ids().into_iter().filter(|&id| tree.node(id).worker().is_some()).count(), 4);
 }
@@ -171,7 +171,7 @@ fn a_team_far_away_answers_in_time_and_has_had_its_say() {
             Some(Happened::Alarm(_)) => {
                 for worker in 1..=3 {
                     let longest = (latency + jitter) * 2;
-                    world.pipeline_mut().handle_round_trip(WorkerId(worker), longest);
+                    world.coordinator_mut().handle_round_trip(WorkerId(worker), longest);
                 }
                 let second = Some(Duration::from_secs(1));
                 ask(&mut world, 1, Limits { move_time: second, ..Limits::default() });

@@ -139,6 +139,11 @@ impl<G: Game> Pipeline<G> {
         &self.tree
     }
 
+    /// How its workers are joined.
+    pub fn strategy(&self) -> Strategy {
+        self.settings.strategy
+    }
+
     /// The settings; changes count from the next order on.
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings

@@ -121,7 +121,8 @@ impl<G: Game> Vote<G> {
 
     /// Time and nodes so far of the search asked for, if there is one.
     pub fn progress(&self, now: Duration) -> Option<(Duration, u64)> {
-        let nodes = self.voters.iter().map(|voter| voter.spent_until(now).1).sum();
+        let nodes = self.voters.iter().map(|voter| voter.spent_until(now).1);
+        let nodes = nodes.fold(0, u64::saturating_add);
         self.thinking.as_ref().map(|thinking| (thinking.elapsed(now), nodes))
     }
 
@@ -229,18 +230,21 @@ impl<G: Game> Vote<G> {
                 voter.member.handle_timeout(now);
             }
         }
+        if self.next_look().is_some_and(|at| now >= at) {
+            self.decide(now);
+        }
         self.settle(now);
     }
 
-    /// Takes in what the members say until they are quiet, and decides if it is time to.
+    /// Takes in what the members say until they are quiet, and decides when nothing can change
+    /// any more. Whether the time is up is looked at in [`Self::handle_timeout`] alone.
     fn settle(&mut self, now: Duration) {
         loop {
-            let changed = self.hear_members(now);
-            if changed {
+            if self.hear_members(now) {
                 self.tell(now);
             }
             // To decide is to order, and members may answer orders at once.
-            if !self.decide(now) {
+            if !(self.nothing_to_wait_for() && self.decide(now)) {
                 break;
             }
         }

@@ -122,7 +122,10 @@ impl<G: Game> Vote<G> {
             },
             (None, Phase::Predicting(agreement)) => {
                 let since = self.subject.as_ref()?.since;
-                Some(since.saturating_add(until(agreement)))
+                // Without an opinion there is nothing to predict: the first one is waited for.
+                let tally = self.tally();
+                tally.winner()?;
+                Some(since.saturating_add(agreement.until(tally.accord())))
             }
             (None, _) => None,
         }
@@ -142,21 +145,20 @@ impl<G: Game> Vote<G> {
             .map(|heard| heard + PATIENCE)
     }
 
-    /// Ends the search, or the prediction, if it is time to. True when something was done.
+    /// Ends the search, or the prediction. True when something was done.
     pub(super) fn decide(&mut self, now: Duration) -> bool {
-        let due = self.next_look().is_some_and(|at| now >= at) || self.nothing_to_wait_for();
         match (&self.thinking, &self.phase) {
-            (Some(thinking), _) if due && !thinking.waits_for_stop() => {
+            (Some(thinking), _) if !thinking.waits_for_stop() => {
                 self.answer(now);
                 true
             }
-            (None, Phase::Predicting(_)) if due => self.ponder_on(now),
+            (None, Phase::Predicting(_)) => self.ponder_on(now),
             _ => false,
         }
     }
 
     /// Whether nobody will change the result any more.
-    fn nothing_to_wait_for(&self) -> bool {
+    pub(super) fn nothing_to_wait_for(&self) -> bool {
         let Some(subject) = &self.subject else { return false };
         let timed = self.thinking.as_ref().is_some_and(|thinking| {
             thinking.agreement.is_some() && thinking.limits.move_time.is_none()

@@ -172,7 +172,8 @@ impl<G: MatchGame> VirtualPlayer<G> {
     }
 
     fn look_at_tree(&mut self) {
-        let tree = self.world.pipeline().tree();
+        let Some(pipeline) = self.world.coordinator().pipeline() else { return };
+        let tree = pipeline.tree();
         let ways = tree.ids().into_iter().map(|id| tree.way(id)).collect();
         self.trees.push((tree.place().moves().len(), ways));
     }

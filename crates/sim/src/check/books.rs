@@ -64,11 +64,6 @@ impl<G: Game> Books<G> {
         self.workers.len()
     }
 
-    /// Who they are.
-    pub(crate) fn workers(&self) -> impl Iterator<Item = WorkerId> {
-        self.workers.keys().copied()
-    }
-
     pub(crate) fn joins(&mut self, worker: WorkerId) {
         self.workers.insert(worker, None);
     }

@@ -3,6 +3,7 @@
 
 mod answers;
 mod books;
+mod ledger;
 mod sessions;
 mod tree;
 
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 pub(crate) use answers::Asked;
 pub use books::Books;
+pub(crate) use ledger::{Ledger, wanted};
 pub(crate) use sessions::{AGAIN, NOTICED, Pledge, Sessions};
 
 /// The promises of the design that a scenario checks, by their numbers there.

@@ -9,7 +9,7 @@ use senbon_core::session::SessionId;
 use senbon_core::{Fault, Order, Search, WorkerId};
 use senbon_games::Game;
 
-use super::{Books, Breach, Promise};
+use super::{Breach, Ledger, Promise};
 use crate::{Digest, MachineId, SessionNews, Way};
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -255,7 +255,7 @@ impl<G: Game> Sessions<G> {
     }
 
     /// Looks at what is due.
-    pub(crate) fn due(&mut self, now: Duration, books: &Books<G>) {
+    pub(crate) fn due(&mut self, now: Duration, books: &Ledger<G>) {
         let known: BTreeSet<WorkerId> = books.workers().collect();
         let mut open = Vec::new();
         for mut pledge in std::mem::take(&mut self.pledges) {

@@ -40,11 +40,13 @@ pub enum Planted {
     ShortLease,
     /// Who has lost its session does not come back.
     NoReturn,
+    /// Of votes, some answer is not what was decided.
+    Minority,
 }
 
 impl Planted {
     /// All of them.
-    pub const ALL: [Planted; 9] = [
+    pub const ALL: [Planted; 10] = [
         Planted::LateReports,
         Planted::IllegalAnswer,
         Planted::SecondAnswer,
@@ -54,6 +56,7 @@ impl Planted {
         Planted::LongLease,
         Planted::ShortLease,
         Planted::NoReturn,
+        Planted::Minority,
     ];
 }
 

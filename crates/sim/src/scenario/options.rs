@@ -145,6 +145,8 @@ pub struct Options {
     pub sessions: Option<Weather>,
     /// Whether the coordinator's process may end and start again; only with sessions.
     pub master_restarts: bool,
+    /// So many pipelines vote; none is a pipeline without a vote.
+    pub voters: usize,
 }
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -197,10 +199,14 @@ impl Options {
             safety: ms(1_500 + rng.below(3_000) as u64),
             sessions: None,
             master_restarts: false,
+            voters: 0,
         };
         if rng.one_in(2) {
             options.sessions = Some(draw_weather(rng));
             options.master_restarts = !options.faults.is_empty() && rng.one_in(4);
+        }
+        if rng.one_in(4) {
+            options.voters = 1 + rng.below(5);
         }
         options
     }
@@ -248,6 +254,9 @@ impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Options { game, strategy, ponder, machines, paced, node_time, interval, .. } = self;
         writeln!(f, "{game:?}, {strategy:?}, pondering {ponder}, {:?}", self.control)?;
+        if self.voters > 0 {
+            writeln!(f, "a vote of {}", self.voters)?;
+        }
         writeln!(f, "{machines} machines: {paced} search at {node_time:?} a node, the others")?;
         writeln!(f, "report about every {interval:?}")?;
         let LinkProfile { latency, jitter, bytes_per_second } = self.link;

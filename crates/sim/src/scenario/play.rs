@@ -6,7 +6,8 @@ mod drill;
 use std::time::Duration;
 
 use senbon_core::pipeline::{Settings, Strategy};
-use senbon_core::{Order, Report, WorkerId};
+use senbon_core::vote::{Plan, Staff, VotePlan, VoterPlan, Weight};
+use senbon_core::{Coordinator, Order, Report};
 use senbon_engines::builtin::Judged;
 use senbon_games::Rng;
 
@@ -14,7 +15,7 @@ use super::options::Options;
 use super::player::{Player, Reminder, Wish};
 use super::rude::Observer;
 use super::{Planted, Ran};
-use crate::check::{Asked, Books, Breach, Promise};
+use crate::check::{Asked, Breach, Ledger, Promise, wanted};
 use crate::link::{below, between};
 use crate::{
     Coded, EitherWire, Happened, Listener, MachineId, Mind, PacedWorker, Script, Values, Weather,
@@ -111,21 +112,22 @@ impl<'a, G: Judged> Play<'a, G> {
             0 => EitherWire::Values(Values),
             _ => EitherWire::Coded(Coded::default()),
         };
-        let mut world = World::new(G::start(), settings.clone(), wire, seed);
+        let plan = plan(options, settings);
+        let mut world = World::new(G::start(), plan.clone(), wire, seed);
         let oversleeps = planted == Some(Planted::Oversleep);
         world.set_timer_lag(if oversleeps { OVERSLEEP } else { options.timer_lag });
         if let Some(listen) = listen {
             world.trace_mut().listen(listen);
         }
         if let Some(weather) = options.sessions {
-            world.keep_sessions(G::start(), settings, weather);
+            world.keep_sessions(G::start(), plan, weather);
             match planted {
                 Some(Planted::LongLease) => world.set_lease(LONG_LEASE),
                 Some(Planted::ShortLease) => world.set_lease(SHORT_LEASE),
                 _ => {}
             }
         }
-        let books = Books::new(options.strategy);
+        let books = Ledger::new(world.coordinator());
         let own = Rng::new(rng.next_u64());
         let watch = Observer::new(books, options.vices.clone(), own, planted);
         let own = Rng::new(rng.next_u64());
@@ -164,7 +166,8 @@ impl<'a, G: Judged> Play<'a, G> {
             Some(Happened::Above(report)) => {
                 let now = self.world.now();
                 self.player.hear(now, &report)?;
-                if matches!(report, Report::Done { .. }) {
+                if let Report::Done { best, .. } = report {
+                    self.watch.books.answers(now, best);
                     self.watch.sessions.changes(now);
                 }
                 if self.phase == Phase::Healing && self.player.asked.is_none() {
@@ -237,6 +240,9 @@ impl<'a, G: Judged> Play<'a, G> {
     fn add_machine(&mut self, paced: bool) {
         let mind = self.mind(paced);
         let id = self.world.add(mind, self.options.link);
+        if self.options.voters > 0 {
+            self.world.tag(id, tag(id.0 % self.options.voters));
+        }
         if self.phase == Phase::Safety && self.rng.one_in(self.options.rude_one_in) {
             self.watch.rude.insert(id);
         }
@@ -356,27 +362,54 @@ impl<'a, G: Judged> Play<'a, G> {
 
     /// Who has no work although there is some, if anyone.
     fn idle_workers(&self) -> Option<String> {
-        let pipeline = self.world.pipeline();
+        let coordinator = self.world.coordinator();
         let machines = self.world.machine_count();
-        if pipeline.worker_count() != machines {
-            let there = pipeline.worker_count();
+        let there = coordinator.worker_count();
+        if there != machines {
             return Some(format!("{there} of {machines} machines are back"));
         }
-        let tree = pipeline.tree();
-        let busy = (1..=self.world.last_worker().0)
-            .filter(|&number| self.watch.books.task(WorkerId(number)).is_some())
-            .count();
-        let wanted = match self.options.strategy {
-            Strategy::Single | Strategy::PonderOnly => 1,
-            // A worker for every move is the most that root split can use.
-            Strategy::RootSplit => machines.min(tree.node(tree.root()).legal().len()),
-            // Its fixed ratios may leave some over for long.
-            Strategy::OriginalGpp => machines - machines / 4,
-            _ => machines,
-        };
-        if busy < wanted {
-            return Some(format!("{busy} of {wanted} workers have work"));
+        for (number, (name, pipeline)) in coordinator.pipelines().into_iter().enumerate() {
+            let (busy, wanted) = (self.watch.books.busy(number), wanted(pipeline));
+            // A voter that is sure has nothing left to search.
+            if busy < wanted && !self.is_sure(number) {
+                return Some(format!("{busy} of {wanted} workers {name} have work"));
+            }
+            let tree = pipeline.tree();
+            if wanted > 0 && tree.node(tree.root()).value().is_none() {
+                return Some(format!("the root {name} has no value"));
+            }
         }
-        tree.node(tree.root()).value().is_none().then(|| "the root has no value".to_owned())
+        None
     }
+
+    /// Whether the voter with this number has made up its mind.
+    fn is_sure(&self, number: usize) -> bool {
+        match self.world.coordinator() {
+            Coordinator::Pipeline(_) => false,
+            Coordinator::Vote(vote) => vote.vows(self.world.now())[number].is_final,
+        }
+    }
+}
+
+/// What the scenario's coordinator is: a pipeline, or a vote of some. Machines find their
+/// voters by tags.
+fn plan(options: &Options, settings: Settings) -> Plan {
+    if options.voters == 0 {
+        return Plan::Pipeline(settings);
+    }
+    let voters = (0..options.voters).map(|number| VoterPlan {
+        name: format!("voter {number}"),
+        // Sums that are equal now and then.
+        weight: Weight(500 * (1 + (options.seed as u32 >> number) % 3)),
+        nodes: None,
+        depth: None,
+        staff: Staff { own: Vec::new(), elsewhere: Some(tag(number)) },
+        member: Plan::Pipeline(Settings { ponder: false, ..settings.clone() }),
+    });
+    let voters = voters.collect();
+    Plan::Vote(Box::new(VotePlan { settings, voters }))
+}
+
+fn tag(voter: usize) -> String {
+    format!(" <{voter}>")
 }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
-use senbon_core::pipeline::Pipeline;
 use senbon_core::session::{Body, Frame};
-use senbon_core::{Bound, Fault as Told, Order, Report, Score, WorkerId};
+use senbon_core::vote::Minutes;
+use senbon_core::{Bound, Coordinator, Fault as Told, Order, Report, Score, WorkerId};
 use senbon_games::{Game, Notation, Rng};
 
 use super::Planted;
 use super::options::Vice;
-use crate::check::{Books, Sessions};
+use crate::check::{Ledger, Sessions};
 use crate::link::below;
 use crate::script::line;
 use crate::watch::Sent;
@@ -21,7 +21,7 @@ const LATEST: Duration = Duration::from_millis(1_200);
 
 /// Watches a scenario: keeps the books, and makes rude workers rude.
 pub(super) struct Observer<G: Game> {
-    pub(super) books: Books<G>,
+    pub(super) books: Ledger<G>,
     /// The books of the sessions, where there are any.
     pub(super) sessions: Sessions<G>,
     /// Machines with bad manners; none in the healing phase.
@@ -31,20 +31,31 @@ pub(super) struct Observer<G: Game> {
     /// Moves from all over the game: mostly illegal where they are put.
     strange: Vec<G::Move>,
     planted: Option<Planted>,
+    /// The moves of the position voted on last; for a planted fault.
+    legal: Vec<G::Move>,
     /// Machines that have had a session; for a planted fault.
     greeted: BTreeSet<MachineId>,
 }
 
 impl<G: Notation> Observer<G> {
     pub(super) fn new(
-        books: Books<G>,
+        books: Ledger<G>,
         vices: Vec<Vice>,
         mut rng: Rng,
         planted: Option<Planted>,
     ) -> Self {
         let strange = (0..40).flat_map(|_| strange_moves::<G>(&mut rng)).collect();
-        let (sessions, greeted) = (Sessions::default(), BTreeSet::new());
-        Observer { books, sessions, rude: BTreeSet::new(), vices, rng, strange, planted, greeted }
+        Observer {
+            books,
+            sessions: Sessions::default(),
+            rude: BTreeSet::new(),
+            vices,
+            rng,
+            strange,
+            planted,
+            legal: Vec::new(),
+            greeted: BTreeSet::new(),
+        }
     }
 
     fn spoil(&mut self, report: &mut Report<G>, out: &mut Vec<Sent<G>>) -> (Duration, bool) {
@@ -179,24 +190,35 @@ fn strange_moves<G: Notation>(rng: &mut Rng) -> Vec<G::Move> {
 }
 
 impl<G: Notation> Watch<G> for Observer<G> {
-    fn hears(&mut self, _: Duration, pipeline: &Pipeline<G>, from: WorkerId, report: &Report<G>) {
-        self.books.hears(pipeline, from, report);
+    fn hears(
+        &mut self,
+        _: Duration,
+        coordinator: &Coordinator<G>,
+        from: WorkerId,
+        report: &Report<G>,
+    ) {
+        self.books.hears(coordinator, from, report);
     }
 
-    fn heard(&mut self, now: Duration, pipeline: &Pipeline<G>) {
-        self.books.heard(now, pipeline);
+    fn heard(&mut self, now: Duration, coordinator: &Coordinator<G>) {
+        self.books.heard(now, coordinator);
     }
 
-    fn joins(&mut self, _: Duration, _: &Pipeline<G>, worker: WorkerId) {
-        self.books.joins(worker);
+    fn joins(&mut self, now: Duration, coordinator: &Coordinator<G>, worker: WorkerId) {
+        self.books.joins(now, coordinator, worker);
     }
 
-    fn leaves(&mut self, _: Duration, pipeline: &Pipeline<G>, worker: WorkerId) {
-        self.books.leaves(pipeline, worker);
+    fn minutes(&mut self, now: Duration, minutes: &Minutes<G>) {
+        self.books.minutes(now, minutes);
+        self.legal = minutes.place.position().moves().into_iter().collect();
     }
 
-    fn left(&mut self, now: Duration, pipeline: &Pipeline<G>) {
-        self.books.left(now, pipeline);
+    fn leaves(&mut self, _: Duration, coordinator: &Coordinator<G>, worker: WorkerId) {
+        self.books.leaves(coordinator, worker);
+    }
+
+    fn left(&mut self, now: Duration, coordinator: &Coordinator<G>) {
+        self.books.left(now, coordinator);
     }
 
     fn orders(&mut self, now: Duration, to: WorkerId, order: &Order<G>) {
@@ -204,8 +226,8 @@ impl<G: Notation> Watch<G> for Observer<G> {
         self.sessions.orders(to, order);
     }
 
-    fn quiet(&mut self, now: Duration, pipeline: &Pipeline<G>) {
-        self.books.quiet(now, pipeline);
+    fn quiet(&mut self, now: Duration, coordinator: &Coordinator<G>) {
+        self.books.quiet(now, coordinator);
     }
 
     fn sends(&mut self, _: Duration, id: MachineId, mut report: Report<G>, out: &mut Vec<Sent<G>>) {
@@ -251,6 +273,12 @@ impl<G: Notation> Watch<G> for Observer<G> {
 
     fn misspeaks(&mut self, report: Report<G>, out: &mut VecDeque<Report<G>>) {
         match (self.planted, report) {
+            (Some(Planted::Minority), Report::Done { epoch, best, ponder }) => {
+                // Some other legal move, now and then.
+                let other = self.legal.iter().copied().find(|&mv| Some(mv) != best);
+                let best = if self.rng.one_in(4) { other.or(best) } else { best };
+                out.push_back(Report::Done { epoch, best, ponder });
+            }
             (Some(Planted::SecondAnswer), Report::Done { epoch, best, ponder }) => {
                 out.push_back(Report::Done { epoch, best, ponder });
                 out.push_back(Report::Done { epoch, best, ponder });

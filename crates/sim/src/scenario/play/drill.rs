@@ -6,7 +6,7 @@ use senbon_core::{Search, WorkerId};
 use senbon_engines::builtin::Judged;
 
 use super::{Alarm, LOOK, Phase, Play, ms};
-use crate::check::{AGAIN, Breach, NOTICED, Pledge, Promise};
+use crate::check::{AGAIN, Breach, Ledger, NOTICED, Pledge, Promise};
 use crate::link::{below, between};
 use crate::scenario::options::Fault;
 use crate::{MachineId, Way};
@@ -117,13 +117,12 @@ impl<G: Judged> Play<'_, G> {
 
     /// The coordinator's process ends, and another one starts.
     fn restart_master(&mut self) {
-        let books = crate::check::Books::new(self.options.strategy);
-        self.watch.books = books;
         self.watch.sessions.forget();
         for number in 0..self.world.machine_count() {
             self.watch.sessions.breaks(MachineId(number), self.world.now() + MASTER_BACK);
         }
         self.world.restart_master(MASTER_BACK, MASTER_BACK);
+        self.watch.books = Ledger::new(self.world.coordinator());
         self.player.abandon(self.world.now());
     }
 
@@ -168,7 +167,7 @@ impl<G: Judged> Play<'_, G> {
     pub(super) fn look_at_drill(&mut self, mended: Option<Duration>) -> Result<(), Breach> {
         let Some(mended) = mended else { return Ok(()) };
         let now = self.world.now();
-        let away = self.world.pipeline().worker_count() != self.world.machine_count();
+        let away = self.world.coordinator().worker_count() != self.world.machine_count();
         // Where the tree grows at new roots only, whoever comes later waits for the next.
         let waits = !away && self.options.strategy.grows_at_roots();
         if let Some(idle) = self.idle_workers().filter(|_| !waits) {
