@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
-use senbon_core::session::{Body, Frame, Host, HostRules, PeerId};
+use senbon_core::session::{Body, Host, HostRules, PeerId, frames};
 use senbon_core::wire::Codec;
 use senbon_core::{Epoch, Order, Place};
 use senbon_games::Notation;
@@ -15,24 +15,32 @@ use senbon_games::shogi::Shogi;
 fuzz_target!(|bytes: &[u8]| {
     let Some((&first, rest)) = bytes.split_first() else { return };
     match first {
-        b'S' => frame(bytes),
+        b'S' | b'P' => message(bytes),
         0 => content::<Chess>(rest),
         _ => content::<Shogi>(rest),
     }
 });
 
-fn frame(bytes: &[u8]) {
-    let read = Frame::read(bytes);
-    if let Ok(frame) = &read {
+fn message(bytes: &[u8]) {
+    let all: Vec<_> = frames(bytes).collect();
+    assert!(!all.is_empty());
+    for (index, read) in all.iter().enumerate() {
+        let Ok(frame) = read else {
+            assert_eq!(index + 1, all.len(), "nothing is read after what cannot be read");
+            continue;
+        };
         let again = frame.write();
         // A refusal of another version is read, too, and written as ours.
         let refusal = matches!(frame.body, Body::Refuse { .. });
-        assert!(refusal || again == bytes);
+        assert!(refusal || bytes.windows(again.len()).any(|part| part == again));
+        assert!(refusal || bytes[0] == b'P' || again == bytes);
     }
     let mut host = Host::new(HostRules::new(PeerId(0), "chess"));
     let mut now = Duration::ZERO;
     for _ in 0..3 {
-        host.handle_frame(now, PeerId(1), read.clone(), |_| Ok(()));
+        for read in &all {
+            host.handle_frame(now, PeerId(1), read.clone(), |_| Ok(()));
+        }
         while host.poll_event().is_some() || host.poll_frame(now).is_some() {}
         now += Duration::from_millis(700);
         host.handle_timeout(now);

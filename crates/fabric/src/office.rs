@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-use senbon_core::session::{Frame, Hello, Host, HostEvent, HostRules, SessionId, Weight};
+use senbon_core::session::{Hello, Host, HostEvent, HostRules, Parcels, SessionId, Weight, frames};
 use senbon_core::wire::{Codec, WireError};
 use senbon_core::{Ability, Fault, Order, WorkerId};
 use senbon_engines::process::Told;
@@ -101,6 +101,7 @@ impl<G: Notation + Send + 'static> Office<G> {
                 next_round: Duration::ZERO,
                 revocations: None,
                 refused: Refused::default(),
+                parcels: Parcels::default(),
             };
             clerk.work(&inbox, &taken);
         })?;
@@ -152,6 +153,7 @@ struct Clerk<G: Notation, F> {
     /// The list of revoked names as it was last looked at.
     revocations: Option<(SystemTime, u64)>,
     refused: Refused,
+    parcels: Parcels,
 }
 
 /// Who was refused and not told of yet.
@@ -219,24 +221,35 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
     fn settle(&mut self) {
         self.send();
         while let Some(event) = self.host.poll_event() {
-            match event {
-                HostEvent::Joined(session, hello) => self.joined(session, hello),
-                HostEvent::Report(session, report) => self.report(session, &report),
-                HostEvent::Left(session, fault) => {
-                    if let Some(worker) = self.sessions.remove(&session) {
-                        self.workers.remove(&worker);
-                        self.tell_of(worker, Told::Left(fault));
-                    }
-                }
-                HostEvent::Refused(_, reason) => self.refused.note(reason),
+            self.happened(event);
+            while let Some(event) = self.host.poll_event() {
+                self.happened(event);
             }
             self.send();
         }
     }
 
+    fn happened(&mut self, event: HostEvent) {
+        match event {
+            HostEvent::Joined(session, hello) => self.joined(session, hello),
+            HostEvent::Report(session, report) => self.report(session, &report),
+            HostEvent::Left(session, fault) => {
+                if let Some(worker) = self.sessions.remove(&session) {
+                    self.workers.remove(&worker);
+                    self.tell_of(worker, Told::Left(fault));
+                }
+            }
+            HostEvent::Refused(_, reason) => self.refused.note(reason),
+        }
+    }
+
     fn send(&mut self) {
-        while let Some((to, frame)) = self.host.poll_frame(self.began.elapsed()) {
-            self.entrance.carrier().send(to, frame.write());
+        let now = self.began.elapsed();
+        while let Some((to, frame)) = self.host.poll_frame(now) {
+            self.parcels.add(to, &frame);
+        }
+        for (to, message) in self.parcels.take() {
+            self.entrance.carrier().send(to, message);
         }
     }
 
@@ -245,7 +258,9 @@ impl<G: Notation, F: FnMut(Note<G>)> Clerk<G, F> {
         match delivery {
             Delivery::Message { from, bytes } => {
                 let mut keeper = &*self.entrance;
-                self.host.handle_frame_at(now, from, Frame::read(&bytes), &mut keeper);
+                for read in frames(&bytes) {
+                    self.host.handle_frame_at(now, from, read, &mut keeper);
+                }
             }
             // Whoever comes says hello.
             Delivery::Joined(_) => {}

@@ -5,13 +5,15 @@
 
 mod support;
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use senbon_core::Fault;
-use senbon_core::session::{Body, Frame, PeerId, SessionId};
+use senbon_core::session::{Body, Frame, PeerId, SessionId, frames};
 use senbon_engines::builtin::BuiltIn;
 use senbon_fabric::WorkerSource;
 use senbon_fabric::carrier::{Carrier, Delivery, Hub, Role};
@@ -57,15 +59,21 @@ fn scribe() -> (PathBuf, Vec<WorkerSource>) {
 struct Master<C> {
     carrier: C,
     news: Receiver<Delivery>,
+    /// What came in one message and was not taken yet.
+    came: RefCell<VecDeque<(PeerId, Frame)>>,
 }
 
 impl<C: Carrier> Master<C> {
     fn next(&self) -> (PeerId, Frame) {
         let until = Instant::now() + PATIENCE;
+        let mut came = self.came.borrow_mut();
         loop {
+            if let Some(frame) = came.pop_front() {
+                return frame;
+            }
             let left = until.saturating_duration_since(Instant::now());
             if let Delivery::Message { from, bytes } = self.news.recv_timeout(left).unwrap() {
-                return (from, Frame::read(&bytes).unwrap());
+                came.extend(frames(&bytes).map(|read| (from, read.unwrap())));
             }
         }
     }
@@ -113,7 +121,8 @@ fn no_order_sets_an_option_or_brings_a_line_of_its_own() {
     let hub = Hub::default();
     let (send, news) = channel();
     let deliver = Box::new(move |delivery| drop(send.send(delivery)));
-    let master = Master { carrier: hub.join(Role::Master, deliver), news };
+    let master =
+        Master { carrier: hub.join(Role::Master, deliver), news, came: RefCell::default() };
     let lent = Lent::lend("attic", sources, |deliver| hub.join(Role::Worker, deliver));
 
     // This is how a good one is taken: with a report.

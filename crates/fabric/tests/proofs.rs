@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use senbon_core::session::{
-    Body, Candidate, Challenge, Frame, Hello, LEASE, PeerId, SessionId, Side,
+    Body, Candidate, Challenge, Frame, Hello, LEASE, PeerId, SessionId, Side, frames,
 };
 use senbon_core::{Ability, Fault, Limits};
 use senbon_fabric::carrier::{Address, Carrier, Delivery, Net};
@@ -107,9 +107,9 @@ impl Intruder {
             let Delivery::Message { bytes, .. } = self.heard.recv_timeout(left).ok()? else {
                 continue;
             };
-            match Frame::read(&bytes) {
-                Ok(frame) if frame.session == session => return Some(frame.body),
-                _ => {}
+            let found = frames(&bytes).flatten().find(|frame| frame.session == session);
+            if let Some(frame) = found {
+                return Some(frame.body);
             }
         }
     }

@@ -13,6 +13,7 @@ mod frame;
 mod gate;
 mod guest;
 mod host;
+mod parcel;
 mod post;
 mod proof;
 mod talk;
@@ -26,6 +27,7 @@ pub use frame::{Body, Frame, FrameError, Hello, MOST_NAME, PeerId, SessionId};
 pub use gate::{Denial, Refusal};
 pub use guest::{Asked, Guest, GuestEvent};
 pub use host::{Host, HostEvent, HostRules};
+pub use parcel::{MOST_PARCEL, Parcels, frames};
 pub use post::{MOST_WAITING, WINDOW_BYTES, WINDOW_LETTERS, Weight};
 pub use proof::{Candidate, Challenge, Doorkeeper, MOST_CHALLENGE, MOST_PROOF, Side};
 

@@ -13,6 +13,10 @@ const BEATS: u32 = 4;
 const PROGRESS_PAUSE: Duration = Duration::from_millis(20);
 /// Ranks whose progress may wait to be told.
 const MOST_PENDING: usize = 64;
+/// That a letter arrived is told after this long if nothing else is said meanwhile that tells
+/// it along; at once when so many have come. Well below the least patience with letters.
+const ACKNOWLEDGING: Duration = Duration::from_millis(5);
+const MOST_UNTOLD: u32 = 16;
 /// Letters are given up for lost no sooner and no later than this.
 const LEAST_PATIENCE: Duration = Duration::from_millis(60);
 const MOST_PATIENCE: Duration = Duration::from_millis(400);
@@ -38,8 +42,9 @@ pub(crate) struct Talk {
     last_heard: Duration,
     /// When we have to give the next one.
     next_beat: Duration,
-    /// The other end waits to hear that a letter arrived.
-    owes_beat: bool,
+    /// Letters that the other end does not know to have arrived, and when it has to be told.
+    untold: u32,
+    tell_by: Option<Duration>,
     /// The newest clock of the other end, and when it came.
     their_clock: Option<(Duration, Duration)>,
     round_trip: Option<Duration>,
@@ -65,7 +70,8 @@ impl Talk {
             heard: VecDeque::new(),
             last_heard: now,
             next_beat: now,
-            owes_beat: false,
+            untold: 0,
+            tell_by: None,
             their_clock: None,
             round_trip: None,
             variation: Duration::ZERO,
@@ -127,7 +133,10 @@ impl Talk {
         match body {
             Body::Letter { number, arrived, content } => {
                 self.acknowledge(now, arrived);
-                self.owes_beat = true;
+                self.untold += 1;
+                let pause = if self.untold < MOST_UNTOLD { ACKNOWLEDGING } else { Duration::ZERO };
+                let by = now + pause;
+                self.tell_by = Some(self.tell_by.map_or(by, |before| before.min(by)));
                 self.inbox.take(number, content);
                 while let Some(content) = self.inbox.poll() {
                     self.heard.push_back(Heard::Content(content));
@@ -203,7 +212,7 @@ impl Talk {
     pub(crate) fn poll_frame(&mut self, now: Duration) -> Option<Frame> {
         let arrived = self.inbox.arrived();
         if let Some((number, content)) = self.outbox.poll(now, self.patience()) {
-            self.owes_beat = false;
+            self.told();
             return Some(self.frame(Body::Letter { number, arrived, content }));
         }
         if self.pending && now >= self.next_progress {
@@ -218,13 +227,19 @@ impl Talk {
             self.pending = false;
             self.next_progress = now + PROGRESS_PAUSE;
         }
-        if self.owes_beat || now >= self.next_beat {
-            self.owes_beat = false;
+        if self.tell_by.is_some_and(|by| by <= now) || now >= self.next_beat {
+            self.told();
             self.next_beat = now + self.lease / BEATS;
             let echo = self.their_clock.map(|(clock, came)| (clock, now.saturating_sub(came)));
             return Some(self.frame(Body::Beat { arrived, clock: now, echo }));
         }
         None
+    }
+
+    /// The other end is being told which letters have arrived.
+    fn told(&mut self) {
+        self.untold = 0;
+        self.tell_by = None;
     }
 
     fn frame(&self, body: Body) -> Frame {
@@ -235,7 +250,7 @@ impl Talk {
     pub(crate) fn poll_timeout(&self) -> Duration {
         let lost = self.last_heard + self.lease;
         let progress = self.pending.then_some(self.next_progress);
-        let others = [Some(self.next_beat), self.outbox.due(), progress];
+        let others = [Some(self.next_beat), self.tell_by, self.outbox.due(), progress];
         others.into_iter().flatten().fold(lost, Duration::min)
     }
 }

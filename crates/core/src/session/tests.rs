@@ -321,6 +321,36 @@ fn progress_is_thinned_and_never_comes_after_the_result() {
 }
 
 #[test]
+fn that_a_letter_arrived_is_told_along_or_soon() {
+    let mut world = World::new(1, CALM, senbon_testkit::seed());
+    world.run(Duration::from_secs(1));
+    let before = world.sent;
+    for number in 0..100 {
+        world.order(0, Weight::Lasting, format!("o{number}"));
+        world.run(ms(2));
+        let now = world.now;
+        assert!(world.workers[0].guest.report(now, b"r".to_vec()));
+        world.run(ms(2));
+    }
+    // Two letters each, and in 0.4 s a few signs of life.
+    let frames = world.sent - before;
+    assert!((200..=206).contains(&frames), "{frames} frames for 100 orders and answers");
+    // Where there is no answer it is told all the same, before the letter is sent again.
+    world.run(ms(100));
+    let before = world.sent;
+    world.order(0, Weight::Lasting, "alone".to_owned());
+    world.run(ms(200));
+    let frames = world.sent - before;
+    assert!((2..=4).contains(&frames), "{frames} frames for a letter, its receipt and life");
+    // Many at once are not kept waiting for it.
+    for number in 0..WINDOW_LETTERS + 1 {
+        world.order(0, Weight::Lasting, format!("many {number}"));
+    }
+    world.run(ms(3));
+    assert_eq!(world.workers[0].orders.len(), 100 + 1 + WINDOW_LETTERS + 1, "the window moved on");
+}
+
+#[test]
 fn a_worker_that_takes_nothing_gets_no_more_than_a_window() {
     let mut world = World::new(1, CALM, senbon_testkit::seed());
     world.run(Duration::from_secs(1));

@@ -136,6 +136,11 @@ impl<'a> Reader<'a> {
         self.take(count)
     }
 
+    /// Whether everything was read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Nothing may follow.
     pub(crate) fn end(self) -> Result<(), WireError> {
         if self.0.is_empty() { Ok(()) } else { Err(WireError::Surplus(self.0.len())) }

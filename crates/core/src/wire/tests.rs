@@ -203,6 +203,7 @@ fn the_page_describes_this_format() {
         ("bytes of a worker's name or of a game", crate::session::MOST_NAME),
         ("bytes of a challenge", crate::session::MOST_CHALLENGE),
         ("bytes of a proof", crate::session::MOST_PROOF),
+        ("bytes of a parcel", crate::session::MOST_PARCEL),
     ] {
         assert!(section.contains(&format!("\n| {what} | {most} |")), "{what}");
     }

@@ -10,7 +10,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use senbon_core::session::{
-    Asked, Candidate, Challenge, Frame, FrameError, Guest, GuestEvent, PeerId, SessionId, Side,
+    Asked, Candidate, Challenge, Frame, FrameError, Guest, GuestEvent, Parcels, PeerId, SessionId,
+    Side, frames,
 };
 use senbon_core::{Fault, Report};
 use senbon_engines::builtin::BuiltIn;
@@ -24,6 +25,9 @@ use slot::Slot;
 
 /// Events that may wait: reports of engines wait for room, frames are dropped and sent again.
 const WAITING: usize = 4096;
+
+/// Events that are taken together.
+const MOST_TOGETHER: usize = 256;
 
 /// What a lender tells of itself. Engines are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +70,7 @@ pub struct Lender<G: BuiltIn> {
     began: Instant,
     /// Why there was no connection, as it was last told.
     no_connection: Option<String>,
+    parcels: Parcels,
 }
 
 /// How often failed connections are looked for.
@@ -96,6 +101,7 @@ where
             slots: Vec::new(),
             began: Instant::now(),
             no_connection: None,
+            parcels: Parcels::default(),
         };
         let mut rng = Rng::new(seed(lender.carrier.me()));
         for (index, source) in sources.into_iter().enumerate() {
@@ -150,32 +156,54 @@ where
             let now = self.began.elapsed();
             let next = self.slots.iter().filter_map(Slot::poll_timeout).min();
             let wait = next.map_or(ROUND, |at| at.saturating_sub(now).min(ROUND));
-            match self.inbox.recv_timeout(wait) {
-                Ok(Event::Delivery(delivery)) => self.take(delivery, &mut tell),
-                Ok(Event::Told(index, run, told)) if run == self.slots[index].run => {
-                    self.hear(index, told, &mut tell);
-                }
-                Ok(Event::Told(..)) => {}
-                Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {}
+            if !self.take_waiting(wait, &mut tell) {
+                break;
             }
             self.tell_of_connections(&mut tell);
-            let now = self.began.elapsed();
-            for index in 0..self.slots.len() {
-                let slot = &mut self.slots[index];
-                slot.guest.handle_timeout(now);
-                if slot.held_until.is_some_and(|until| until <= now) {
-                    let why = "it does not end its search".to_owned();
-                    tell(Status::Failed(index + 1, Fault::Silent(why)));
-                    self.start_engine(index, &mut tell);
-                }
-            }
+            self.look_at_slots(&mut tell);
         }
         for slot in &mut self.slots {
             slot.guest.withdraw(Fault::Died("its owner ended it".to_owned()));
         }
         self.send();
         self.end();
+    }
+
+    /// Waits for what happens, and takes what has come meanwhile along with it: what is to be
+    /// sent for all of it goes together. False when it is time to end.
+    fn take_waiting(&mut self, wait: Duration, tell: &mut impl FnMut(Status)) -> bool {
+        let mut event = self.inbox.recv_timeout(wait);
+        let mut taken = 1;
+        loop {
+            match event {
+                Ok(Event::Delivery(delivery)) => self.take(delivery, tell),
+                Ok(Event::Told(index, run, told)) if run == self.slots[index].run => {
+                    self.hear(index, told, tell);
+                }
+                Ok(Event::Told(..)) => {}
+                Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => return false,
+                Err(RecvTimeoutError::Timeout) => return true,
+            }
+            if taken == MOST_TOGETHER {
+                return true;
+            }
+            taken += 1;
+            event = self.inbox.try_recv().map_err(|_| RecvTimeoutError::Timeout);
+        }
+    }
+
+    /// Time has passed.
+    fn look_at_slots(&mut self, tell: &mut impl FnMut(Status)) {
+        let now = self.began.elapsed();
+        for index in 0..self.slots.len() {
+            let slot = &mut self.slots[index];
+            slot.guest.handle_timeout(now);
+            if slot.held_until.is_some_and(|until| until <= now) {
+                let why = "it does not end its search".to_owned();
+                tell(Status::Failed(index + 1, Fault::Silent(why)));
+                self.start_engine(index, tell);
+            }
+        }
     }
 
     /// Says why there is no connection, once for each reason.
@@ -200,10 +228,14 @@ where
     }
 
     fn send(&mut self) {
+        let now = self.began.elapsed();
         for slot in &mut self.slots {
-            while let Some((to, frame)) = slot.guest.poll_frame(self.began.elapsed()) {
-                self.carrier.send(to, frame.write());
+            while let Some((to, frame)) = slot.guest.poll_frame(now) {
+                self.parcels.add(to, &frame);
             }
+        }
+        for (to, message) in self.parcels.take() {
+            self.carrier.send(to, message);
         }
     }
 
@@ -228,19 +260,8 @@ where
         let now = self.began.elapsed();
         match delivery {
             Delivery::Message { from, bytes } => {
-                let read = Frame::read(&bytes);
-                let Some(session) = session_of(&read) else { return };
-                if let Some(slot) = self.slots.iter_mut().find(|slot| slot.guest.has(session)) {
-                    slot.guest.handle_frame(now, from, read);
-                    if let Some(asked) = slot.guest.poll_asked() {
-                        let session = asked.session;
-                        match prove(&*self.carrier, asked) {
-                            Ok(proof) => slot.guest.prove(session, proof),
-                            Err(why) => slot.guest.give_up(now, why),
-                        }
-                    }
-                } else if let Some(answer) = read.ok().and_then(|frame| frame.stray()) {
-                    self.carrier.send(from, answer.write());
+                for read in frames(&bytes) {
+                    self.take_frame(now, from, read);
                 }
             }
             Delivery::Joined(master) => {
@@ -256,6 +277,22 @@ where
                     slot.guest.handle_master_gone(now, master);
                 }
             }
+        }
+    }
+
+    fn take_frame(&mut self, now: Duration, from: PeerId, read: Result<Frame, FrameError>) {
+        let Some(session) = session_of(&read) else { return };
+        if let Some(slot) = self.slots.iter_mut().find(|slot| slot.guest.has(session)) {
+            slot.guest.handle_frame(now, from, read);
+            if let Some(asked) = slot.guest.poll_asked() {
+                let session = asked.session;
+                match prove(&*self.carrier, asked) {
+                    Ok(proof) => slot.guest.prove(session, proof),
+                    Err(why) => slot.guest.give_up(now, why),
+                }
+            }
+        } else if let Some(answer) = read.ok().and_then(|frame| frame.stray()) {
+            self.parcels.add(from, &answer);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::lenders::Site;
+use super::lenders::{Crew, Site};
 use super::ping::{Came, Desk};
 use super::{Meter, Plan, Way, own};
 use crate::progress::Progress;
@@ -11,6 +11,8 @@ use crate::progress::Progress;
 const PAUSE: Duration = Duration::from_secs(1);
 /// After the last order so long is waited for answers that are still on their way.
 const GRACE: Duration = Duration::from_secs(5);
+/// False alarms that are told one by one.
+const MOST_ALARMS: usize = 20;
 /// How often is looked at what the master uses.
 const SAMPLES: u32 = 60;
 
@@ -27,6 +29,8 @@ pub struct Sample {
     pub memory_kib: u64,
     /// Cores busy since the last moment.
     pub cores: f64,
+    /// Processes of the whole machine that wanted a core, over the last minute.
+    pub load: f64,
 }
 
 /// A crowd of workers.
@@ -50,6 +54,8 @@ pub struct Crowd {
     pub lost: u64,
     /// Sessions that ended though nobody left, as the master and as the workers saw it.
     pub false_alarms: (u64, u64),
+    /// The first of them, as the master saw it.
+    pub alarms: Vec<String>,
     /// Processor time of the master.
     pub processor: Duration,
     /// Moments on the way, the first when all had joined.
@@ -60,6 +66,13 @@ impl Crowd {
     /// Cores that the master kept busy.
     pub fn cores(&self) -> f64 {
         self.processor.as_secs_f64() / self.time.as_secs_f64()
+    }
+
+    /// Load of the whole machine while they stayed: mean and most.
+    pub fn load(&self) -> (f64, f64) {
+        let loads = self.samples.iter().map(|sample| sample.load);
+        let most = loads.clone().fold(0.0, f64::max);
+        (loads.sum::<f64>() / self.samples.len().max(1) as f64, most)
     }
 
     /// Memory of the master in MiB: at the beginning, and at the end.
@@ -76,7 +89,10 @@ pub(super) fn measure<F: FnMut(&Progress) -> bool>(
     let site = Site::open(Way::Quic)?;
     let mut desk = Desk::open(&site)?;
     let begins = Instant::now();
-    let lenders = site.lend(&plan.program, plan.sessions, PAUSE)?;
+    let lenders = {
+        let crew = Crew { sessions: plan.sessions, slots: 1, pause: PAUSE };
+        site.lend(&plan.program, crew)?
+    };
     let (workers, left) = desk.gather(plan.sessions, meter)?;
     let joining = begins.elapsed();
     for worker in workers {
@@ -115,6 +131,7 @@ impl Stay {
             answered: 0,
             memory_kib: own::memory_kib(),
             cores: 0.0,
+            load: own::load(),
         };
         let crowd = Crowd {
             sessions: plan.sessions,
@@ -126,6 +143,7 @@ impl Stay {
             said: 0,
             lost: 0,
             false_alarms: (0, 0),
+            alarms: Vec::new(),
             processor: Duration::ZERO,
             samples: vec![first],
         };
@@ -150,7 +168,15 @@ impl Stay {
                         desk.order(worker);
                     }
                 }
-                Came::Left(_) => self.crowd.false_alarms.0 += 1,
+                Came::Left(worker, why) => {
+                    self.crowd.false_alarms.0 += 1;
+                    if self.crowd.alarms.len() < MOST_ALARMS {
+                        let at = self.began.elapsed().as_secs_f64();
+                        self.crowd
+                            .alarms
+                            .push(format!("after {at:.1} s worker {}: {why}", worker.0));
+                    }
+                }
                 Came::Joined(worker) => desk.order(worker),
                 Came::Nothing => {}
             }
@@ -173,6 +199,7 @@ impl Stay {
             answered: self.crowd.answered,
             memory_kib: own::memory_kib(),
             cores: used.as_secs_f64() / (now - self.sampled.0).as_secs_f64(),
+            load: own::load(),
         });
         self.sampled = (now, processor);
     }

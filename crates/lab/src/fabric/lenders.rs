@@ -30,10 +30,22 @@ pub struct Lending {
     pub address: Address,
     /// Its folder of credentials; in the open without.
     pub keys: Option<PathBuf>,
-    /// Sessions, each with a connection of its own.
+    /// Sessions.
     pub sessions: usize,
+    /// How many of them share a connection, like the engines of one machine.
+    pub slots: usize,
     /// A stand-in answers after so long.
     pub pause: Duration,
+}
+
+/// Workers that are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crew {
+    pub(super) sessions: usize,
+    /// How many of them share a connection.
+    pub(super) slots: usize,
+    /// A stand-in answers after so long.
+    pub(super) pause: Duration,
 }
 
 /// Lenders that run, each on a thread.
@@ -47,16 +59,18 @@ pub(super) struct Running {
 
 impl Running {
     fn start<C: Carrier + 'static>(
-        sessions: usize,
-        pause: Duration,
+        crew: Crew,
         mut open: impl FnMut(Deliver) -> Result<C, NetError>,
     ) -> anyhow::Result<Self> {
         let (answered, lost) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let mut running = Running { quit: Vec::new(), threads: Vec::new(), answered, lost };
-        for _ in 0..sessions {
-            let stub = Stub { pause, answered: Arc::clone(&running.answered) };
-            let lender =
-                Lender::<Chess>::start(NAME, vec![WorkerSource::StandIn(stub)], &mut open)?;
+        let mut left = crew.sessions;
+        while left > 0 {
+            let here = left.min(crew.slots.max(1));
+            left -= here;
+            let stub = Stub { pause: crew.pause, answered: Arc::clone(&running.answered) };
+            let engines = vec![WorkerSource::StandIn(stub); here];
+            let lender = Lender::<Chess>::start(NAME, engines, &mut open)?;
             running.quit.push(Box::new(lender.quitter()));
             let lost = Arc::clone(&running.lost);
             running.threads.push(std::thread::spawn(move || {
@@ -85,7 +99,8 @@ impl Running {
 pub fn lend(lending: &Lending) -> anyhow::Result<()> {
     let credentials = lending.keys.as_deref().map(Credentials::open).transpose()?;
     let open = |deliver| Net::connect(&lending.address, credentials.as_ref(), deliver);
-    let running = Running::start(lending.sessions, lending.pause, open)?;
+    let Lending { sessions, slots, pause, .. } = *lending;
+    let running = Running::start(Crew { sessions, slots, pause }, open)?;
     std::io::stdin().lock().read_to_end(&mut Vec::new())?;
     let (answered, lost) = running.end();
     let mut out = std::io::stdout().lock();
@@ -189,22 +204,18 @@ impl Site {
     }
 
     /// Starts lenders for this master.
-    pub(super) fn lend(
-        &self,
-        program: &Path,
-        sessions: usize,
-        pause: Duration,
-    ) -> anyhow::Result<Lenders> {
+    pub(super) fn lend(&self, program: &Path, crew: Crew) -> anyhow::Result<Lenders> {
         let Some(address) = self.address.as_ref().filter(|_| self.way != Way::Hub) else {
             let hub = self.hub.clone();
             let open = |deliver| Ok(hub.join(Role::Worker, deliver));
-            let running = Running::start(sessions, pause, open)?;
+            let running = Running::start(crew, open)?;
             return Ok(Lenders::Here(Some(running)));
         };
         let mut command = Command::new(program);
         command.args(["lab", "fabric", "--lend"]).arg(address.to_string());
-        command.arg("--sessions").arg(sessions.to_string());
-        command.arg("--pause").arg(pause.as_secs_f64().to_string());
+        command.arg("--sessions").arg(crew.sessions.to_string());
+        command.arg("--slots").arg(crew.slots.to_string());
+        command.arg("--pause").arg(crew.pause.as_secs_f64().to_string());
         if let Some(keys) = &self.keys {
             command.arg("--keys").arg(&keys.worker);
         }

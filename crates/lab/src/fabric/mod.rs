@@ -38,6 +38,15 @@ impl Way {
     /// All of them.
     pub const ALL: [Way; 3] = [Way::Hub, Way::Tcp, Way::Quic];
 
+    /// Its name as an argument.
+    pub fn key(self) -> &'static str {
+        match self {
+            Way::Hub => "process",
+            Way::Tcp => "tcp",
+            Way::Quic => "quic",
+        }
+    }
+
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -53,10 +62,14 @@ impl Way {
 pub struct Plan {
     /// This program, which is started again to lend.
     pub program: PathBuf,
-    /// How long each exchange of messages is measured.
+    /// What carries them.
+    pub ways: Vec<Way>,
+    /// How long each exchange of messages is measured; not at all if zero.
     pub time: Duration,
     /// Sessions that exchange messages at the same time, under load.
     pub load: usize,
+    /// How many of them share a connection where connections are shared.
+    pub slots: usize,
     /// Sessions of the crowd; none if 0.
     pub sessions: usize,
     /// How long the crowd stays.
@@ -94,16 +107,18 @@ impl<F: FnMut(&Progress) -> bool> Meter<F> {
 /// what there is until then is the result.
 pub fn measure(plan: &Plan, tell: impl FnMut(&Progress) -> bool) -> anyhow::Result<Measured> {
     let crowds = u32::from(plan.sessions > 0);
-    let total = (plan.time + ping::WARM_UP) * 2 * Way::ALL.len() as u32 + plan.crowd_time * crowds;
+    let kinds = [(1, 1), (plan.load, 1), (plan.load, plan.slots)];
+    let exchanges =
+        kinds.into_iter().flat_map(|kind| plan.ways.iter().map(move |&way| (way, kind)));
+    let exchanges: Vec<_> = exchanges.filter(|_| !plan.time.is_zero()).collect();
+    let total = (plan.time + ping::WARM_UP) * exchanges.len() as u32 + plan.crowd_time * crowds;
     let mut meter = Meter { began: Instant::now(), total, tell };
     let mut measured = Measured::default();
-    for way in Way::ALL {
-        for sessions in [1, plan.load] {
-            if !meter.show() {
-                return Ok(measured);
-            }
-            measured.pings.push(ping::measure(plan, way, sessions, &mut meter)?);
+    for (way, kind) in exchanges {
+        if !meter.show() {
+            return Ok(measured);
         }
+        measured.pings.push(ping::measure(plan, way, kind, &mut meter)?);
     }
     if plan.sessions > 0 && meter.show() {
         measured.crowd = Some(crowd::measure(plan, &mut meter)?);

@@ -1,4 +1,4 @@
-//! What this process uses, by the kernel's word.
+//! What this process uses, and how busy the machine is, by the kernel's word.
 
 use std::time::Duration;
 
@@ -20,6 +20,13 @@ pub(super) fn processor_time() -> Duration {
     let ticks = |index| fields.split_whitespace().nth(index)?.parse::<u64>().ok();
     let total = ticks(11).unwrap_or(0) + ticks(12).unwrap_or(0);
     Duration::from_millis(total * 1_000 / TICKS)
+}
+
+/// How many processes of the whole machine wanted a core, as a mean over the last minute; 0
+/// where it is not told.
+pub(super) fn load() -> f64 {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0.0)
 }
 
 #[cfg(test)]

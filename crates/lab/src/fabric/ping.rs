@@ -11,7 +11,7 @@ use senbon_fabric::{Note, Office, Word};
 use senbon_games::Notation;
 use senbon_games::chess::Chess;
 
-use super::lenders::Site;
+use super::lenders::{Crew, Site};
 use super::{Meter, Plan, Way, own};
 use crate::progress::Progress;
 
@@ -29,6 +29,8 @@ pub struct Ping {
     pub way: Way,
     /// Sessions that had an order each on its way at any time.
     pub sessions: usize,
+    /// Connections that these shared.
+    pub connections: usize,
     /// Orders that were answered.
     pub answered: usize,
     /// How long it went on.
@@ -37,8 +39,13 @@ pub struct Ping {
     pub median: Duration,
     /// 99 of 100 took no longer.
     pub p99: Duration,
+    /// Orders that were answered in the second that had the fewest; `None` if it did not last
+    /// for one.
+    pub slowest: Option<usize>,
     /// Processor time of the master's process; with workers in the same one theirs, too.
     pub processor: Duration,
+    /// Processes of the whole machine that wanted a core, over the last minute.
+    pub load: f64,
 }
 
 impl Ping {
@@ -70,7 +77,8 @@ pub(super) enum Came {
     Joined(WorkerId),
     /// The answer to the order a worker has, after so long.
     Answer(WorkerId, Duration),
-    Left(WorkerId),
+    /// A session has ended, and why.
+    Left(WorkerId, String),
     /// Nothing in time, or nothing that matters.
     Nothing,
 }
@@ -109,9 +117,9 @@ impl Desk {
         };
         Ok(match told {
             Told::Joined(_) => Came::Joined(worker),
-            Told::Left(_) => {
+            Told::Left(fault) => {
                 self.workers.remove(&worker);
-                Came::Left(worker)
+                Came::Left(worker, fault.to_string())
             }
             Told::Report(Report::Done { epoch, .. }) => match self.workers.get(&worker) {
                 Some(&(given, at)) if given == epoch => Came::Answer(worker, at.elapsed()),
@@ -134,7 +142,7 @@ impl Desk {
                 Came::Joined(worker) => {
                     joined.insert(worker);
                 }
-                Came::Left(worker) => {
+                Came::Left(worker, _) => {
                     joined.remove(&worker);
                     left += 1;
                 }
@@ -151,18 +159,18 @@ impl Desk {
 pub(super) fn measure<F: FnMut(&Progress) -> bool>(
     plan: &Plan,
     way: Way,
-    sessions: usize,
+    (sessions, slots): (usize, usize),
     meter: &mut Meter<F>,
 ) -> anyhow::Result<Ping> {
     let site = Site::open(way)?;
     let mut desk = Desk::open(&site)?;
-    let lenders = site.lend(&plan.program, sessions, Duration::ZERO)?;
+    let lenders = site.lend(&plan.program, Crew { sessions, slots, pause: Duration::ZERO })?;
     for worker in desk.gather(sessions, meter)?.0 {
         desk.order(worker);
     }
     exchange(&mut desk, WARM_UP, meter)?;
     let (began, processor) = (Instant::now(), own::processor_time());
-    let mut times = exchange(&mut desk, plan.time, meter)?;
+    let (mut times, slowest) = exchange(&mut desk, plan.time, meter)?;
     let (time, processor) = (began.elapsed(), own::processor_time().saturating_sub(processor));
     lenders.end()?;
     if times.is_empty() {
@@ -170,35 +178,53 @@ pub(super) fn measure<F: FnMut(&Progress) -> bool>(
     }
     times.sort_unstable();
     let (median, p99) = (times[times.len() / 2], times[times.len() * 99 / 100]);
-    Ok(Ping { way, sessions, answered: times.len(), time, median, p99, processor })
+    Ok(Ping {
+        way,
+        sessions,
+        connections: sessions.div_ceil(slots),
+        answered: times.len(),
+        time,
+        median,
+        p99,
+        slowest,
+        processor,
+        load: own::load(),
+    })
 }
 
-/// Every answer is followed by the next order, for so long.
+/// Every answer is followed by the next order, for so long. Gives the time that each took, and
+/// how many there were in the slowest second.
 fn exchange<F: FnMut(&Progress) -> bool>(
     desk: &mut Desk,
     time: Duration,
     meter: &mut Meter<F>,
-) -> anyhow::Result<Vec<Duration>> {
+) -> anyhow::Result<(Vec<Duration>, Option<usize>)> {
     let until = Instant::now() + time;
     let mut shown = Instant::now();
-    let mut times = Vec::new();
+    let mut second = (Instant::now(), 0);
+    let (mut times, mut slowest) = (Vec::new(), None::<usize>);
     loop {
         match desk.wait(Duration::from_millis(100))? {
             Came::Answer(worker, time) => {
                 times.push(time);
                 desk.order(worker);
             }
-            Came::Left(_) => bail!("a session has ended, though nobody left"),
+            Came::Left(_, why) => bail!("a session has ended, though nobody left: {why}"),
             Came::Joined(_) | Came::Nothing => {}
         }
         let now = Instant::now();
+        if now - second.0 >= Duration::from_secs(1) {
+            let answered = times.len() - second.1;
+            slowest = Some(slowest.map_or(answered, |least| least.min(answered)));
+            second = (now, times.len());
+        }
         if now >= until {
-            return Ok(times);
+            return Ok((times, slowest));
         }
         if now - shown > Duration::from_millis(200) {
             shown = now;
             if !meter.show() {
-                return Ok(times);
+                return Ok((times, slowest));
             }
         }
     }

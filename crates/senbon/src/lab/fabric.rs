@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use senbon_lab::fabric::{
-    Crowd, Lending, Measured, Ping, Plan, crowd_csv, csv, lend, markdown, measure,
+    Crowd, Lending, Measured, Ping, Plan, Way, crowd_csv, csv, lend, markdown, measure,
 };
 use serde_json::{Value, json};
 
@@ -20,13 +20,15 @@ pub(crate) fn run(args: &Fabric) -> Result<(), Failure> {
     if let Some(address) = &args.lend {
         let pause = Duration::try_from_secs_f64(args.pause)
             .map_err(|_| Failure::Input(format!("a pause of {} s is not possible", args.pause)))?;
-        let (keys, sessions) = (args.keys.clone(), args.sessions);
-        return Ok(lend(&Lending { address: address.clone(), keys, sessions, pause })?);
+        let (keys, sessions, slots) = (args.keys.clone(), args.sessions, args.slots);
+        return Ok(lend(&Lending { address: address.clone(), keys, sessions, slots, pause })?);
     }
     let plan = Plan {
         program: std::env::current_exe().context("this program does not know where it is")?,
+        ways: if args.way.is_empty() { Way::ALL.to_vec() } else { args.way.clone() },
         time: args.seconds,
         load: args.load,
+        slots: args.slots,
         sessions: args.sessions,
         crowd_time: args.minutes,
     };
@@ -47,10 +49,11 @@ pub(crate) fn run(args: &Fabric) -> Result<(), Failure> {
     }
     for ping in &measured.pings {
         println!(
-            "{}, {} sessions: {:.0} µs from order to answer (99 of 100 within {:.0} µs), {:.0} \
+            "{}, {} sessions over {} connections: {:.0} µs from order to answer (99 of 100 within {:.0} µs), {:.0} \
              messages a second, master {:.2} cores",
             ping.way.name(),
             ping.sessions,
+            ping.connections,
             micros(ping.median),
             micros(ping.p99),
             ping.messages_a_second(),
@@ -80,9 +83,12 @@ fn micros(time: Duration) -> f64 {
 
 fn ping_json(ping: &Ping) -> Value {
     json!({ "way": ping.way.name(), "sessions": ping.sessions,
-            "seconds": ping.time.as_secs_f64(), "round_trips": ping.answered,
+            "connections": ping.connections, "seconds": ping.time.as_secs_f64(),
+            "round_trips": ping.answered,
             "median_us": micros(ping.median), "p99_us": micros(ping.p99),
-            "messages_per_second": ping.messages_a_second(), "master_cores": ping.cores() })
+            "messages_per_second": ping.messages_a_second(),
+            "slowest_second": ping.slowest.map(|slowest| 2 * slowest),
+            "master_cores": ping.cores(), "load": ping.load })
 }
 
 fn crowd_json(crowd: &Crowd) -> Value {
@@ -92,9 +98,9 @@ fn crowd_json(crowd: &Crowd) -> Value {
             "seconds": crowd.time.as_secs_f64(), "ordered": crowd.given,
             "answered": crowd.answered, "answered_by_workers": crowd.said, "lost": crowd.lost,
             "false_alarms_master": crowd.false_alarms.0,
-            "false_alarms_workers": crowd.false_alarms.1,
+            "false_alarms_workers": crowd.false_alarms.1, "alarms": crowd.alarms,
             "memory_before_mib": before, "memory_after_mib": after,
-            "master_cores": crowd.cores() })
+            "master_cores": crowd.cores(), "load": crowd.load().0 })
 }
 
 fn write(args: &Fabric, plan: &Plan, measured: &Measured) -> Result<(), Failure> {
