@@ -52,6 +52,13 @@ where
         Some(path) => Some(Journal::open(path, &head(args, &terms, &openings, engine.as_ref()))?),
         None => None,
     };
+    if args.virtual_time && args.listen.is_open() {
+        return Err(Failure::Input(
+            "workers of other machines do not play in virtual time: leave --listen and --connect \
+             away, or --virtual"
+                .to_owned(),
+        ));
+    }
     let hire = hirer::<G>(args, engine)?;
     let sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 });
     let mut table = Table::new(args, sprt);
@@ -94,6 +101,9 @@ fn terms(args: &Match) -> Terms {
     }
 }
 
+/// A coordinator is ready when it has a worker, and the first may be long in coming.
+const FIRST_WORKER: Duration = Duration::from_secs(600);
+
 type Hirer<G> = Box<dyn Fn() -> anyhow::Result<[Box<dyn Player<G>>; 2]> + Sync>;
 
 /// Makes the two players of a board, as often as boards are wanted.
@@ -125,14 +135,46 @@ where
         }));
     }
     let leash = leash::start();
-    let commands = [
+    let mut commands = [
         command::<G>(args, &args.first, &args.first_option, leash.clone())?,
         command::<G>(args, &args.second, &args.second_option, leash)?,
     ];
+    if let Some(player) = host(args)? {
+        commands[player].arguments.extend(args.listen.arguments());
+        commands[player].patience.start = FIRST_WORKER;
+    }
     Ok(Box::new(move || {
         let [first, second] = commands.clone().map(EnginePlayer::start);
         Ok([Box::new(first), Box::new(second)])
     }))
+}
+
+/// Which player has the workers of other machines, if there are to be any: the first that is a
+/// coordinator of this program. Each player is a process of its own, and so is its entrance.
+fn host(args: &Match) -> Result<Option<usize>, Failure> {
+    if !args.listen.is_open() {
+        return Ok(None);
+    }
+    let wrong = |why: &str| Err(Failure::Input(why.to_owned()));
+    let coordinates = |line: &&EngineLine| {
+        let front = line.arguments().first().map(String::as_str);
+        line.program() == "senbon" && matches!(front, Some("uci" | "usi"))
+    };
+    let Some(player) = [&args.first, &args.second].iter().position(coordinates) else {
+        return wrong(
+            "--listen and --connect are for a player with workers: write it as \"senbon uci …\" \
+             or \"senbon usi …\"",
+        );
+    };
+    if args.listen.listen.is_some() && args.concurrency > 1 {
+        return wrong(
+            "several games at the same time cannot listen at one address: play one at a time, or \
+             let workers and games meet at a router (`senbon router`) by --connect",
+        );
+    }
+    // What is wrong is told now, and by us; the player opens it again.
+    drop(args.listen.open()?);
+    Ok(Some(player))
 }
 
 /// What a player runs: our own program under its short names.
@@ -196,6 +238,9 @@ fn head<G: MatchGame>(
     });
     if let Some(engine) = engine {
         head["engine"] = engine.describe();
+    }
+    if args.listen.is_open() {
+        head["other_machines"] = json!(true);
     }
     // Left out when it is the usual one, so that older journals go on.
     if args.impasse != ImpasseRule::default() {

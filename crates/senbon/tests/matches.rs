@@ -1,6 +1,9 @@
 //! `senbon match` as people use it.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests use files and processes")]
 
+#[path = "machines/mod.rs"]
+mod machines;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -8,6 +11,8 @@ use senbon_games::chess::pgn;
 use senbon_games::shogi::record::csa;
 use senbon_testkit::Folder;
 use serde_json::Value;
+
+use machines::Senbon;
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_senbon")).arg("match").args(arguments).output().unwrap()
@@ -142,4 +147,52 @@ fn mistakes_are_explained() {
     let errors = String::from_utf8_lossy(&openings.stderr).into_owned();
     assert_eq!(openings.status.code(), Some(2));
     assert!(errors.contains("cannot read /nowhere/book.epd"), "{errors}");
+}
+
+#[test]
+fn a_coordinator_has_workers_of_other_machines_beside_its_own() {
+    let folder = Folder::new("match-listen");
+    let (out, address) = (folder.file("games.pgn"), machines::free_address());
+    let worker = Senbon::worker(&address, "attic");
+    // Both could have them; the first has no others.
+    let players =
+        ["--first", "senbon uci --workers 0", "--second", "senbon uci --workers 1 --hash 1"];
+    let terms = ["--control", "nodes=400", "--games", "2", "--longest", "24", "--json"];
+    let listen = ["--listen", &address, "--out", &out];
+    let lines = json_lines(&said(&run(&[&players[..], &terms, &listen].concat())));
+    let games: Vec<_> = lines.iter().filter(|line| line["event"] == "game").collect();
+    assert_eq!(games.len(), 2, "{lines:?}");
+    for game in games {
+        let why = game["why"].as_str().unwrap();
+        assert!(["too long", "checkmate", "repetition"].contains(&why), "{why}");
+    }
+    worker.says("engine 1 is lent");
+    worker.says("engine 1 is free again: the master ends");
+    let bytes = std::fs::read(&out).unwrap();
+    for game in pgn::Reader::new(&bytes).map(Result::unwrap) {
+        let moves = &game.line.moves[8..];
+        assert!(moves.len() > 4, "hardly more than the opening was played");
+        // Without a worker it would have nothing to say of its moves.
+        assert!(moves.iter().all(|node| !node.comments.is_empty()), "{moves:?}");
+    }
+}
+
+#[test]
+fn where_workers_cannot_come_is_explained() {
+    let refused = |arguments: &[&str]| {
+        let output = run(&[arguments, &["--games", "2"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let listen = ["--listen", "127.0.0.1:1"];
+    let errors = refused(&[&QUICK[..], &listen].concat());
+    assert!(errors.contains("for a player with workers"), "{errors}");
+    let coordinator = ["--first", "senbon uci", "--second", "built-in"];
+    let errors = refused(&[&coordinator[..], &listen, &["--concurrency", "2"]].concat());
+    assert!(errors.contains("one at a time") && errors.contains("--connect"), "{errors}");
+    let errors = refused(&[&coordinator[..], &["--listen", "0.0.0.0:1"]].concat());
+    assert!(errors.contains("credentials are needed"), "{errors}");
+    let teams = ["--virtual", "--first", "pipeline:2", "--second", "single"];
+    let errors = refused(&[&teams[..], &listen].concat());
+    assert!(errors.contains("virtual time"), "{errors}");
 }

@@ -79,6 +79,15 @@ impl Address {
         self.open
     }
 
+    /// As a user would give it, with the way if one was asked for.
+    pub fn written(&self) -> String {
+        match self.open {
+            None => self.to_string(),
+            Some(true) => format!("tcp/{self}"),
+            Some(false) => format!("quic/{self}"),
+        }
+    }
+
     /// As the library writes it. Without `multistream=0` it loses the first messages of a
     /// connection.
     pub(super) fn endpoint(&self, open: bool) -> String {
@@ -113,6 +122,7 @@ mod tests {
         ] {
             let address: Address = text.parse().unwrap();
             assert_eq!((address.to_string().as_str(), address.is_loopback()), (written, loopback));
+            assert_eq!(address.written().parse(), Ok(address));
         }
         let quic: Address = "10.0.0.1:5".parse().unwrap();
         assert_eq!(quic.endpoint(false), "quic/10.0.0.1:5?multistream=0");

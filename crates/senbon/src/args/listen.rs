@@ -50,6 +50,25 @@ impl Listen {
         self.listen.is_some() || self.connect.is_some()
     }
 
+    /// The same as arguments of a program that is to listen in our place.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let mut arguments = Vec::new();
+        let addresses = [("--listen", &self.listen), ("--connect", &self.connect)];
+        for (name, address) in addresses {
+            if let Some(address) = address {
+                arguments.extend([name.to_owned(), address.written()]);
+            }
+        }
+        arguments.extend(["--max-workers".to_owned(), self.max_workers.to_string()]);
+        if let Some(folder) = &self.protection.keys {
+            arguments.extend(["--keys".to_owned(), folder.to_string_lossy().into_owned()]);
+        }
+        if self.protection.insecure {
+            arguments.push("--insecure".to_owned());
+        }
+        arguments
+    }
+
     /// Opens the entrance, if there is to be one.
     pub(crate) fn open(&self) -> Result<Option<Arc<Entrance>>, Failure> {
         let (listen, router) = (self.listen.as_ref(), self.connect.as_ref());

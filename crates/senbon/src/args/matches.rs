@@ -8,6 +8,7 @@ use senbon_engines::process::EngineLine;
 use senbon_lab::matches::{Control, DrawRule, ImpasseRule, ResignRule};
 
 use super::EngineGame;
+use super::listen::Listen;
 use super::quanta::QuantaArgs;
 
 #[derive(Debug, Args)]
@@ -28,7 +29,14 @@ strategy over any workers can play:
 
 Controls: 10+0.1 (seconds and increment), 40/60+0.5 (moves, seconds, increment), byoyomi=5, \
 movetime=1, nodes=20000, depth=8, or several joined by commas.
-A match with --journal goes on where it was when it is started again.")]
+A match with --journal goes on where it was when it is started again.
+
+With --listen or --connect a player has workers of other machines beside its own: the first \
+player that is `senbon uci` or `senbon usi`. The other one gets some of its own by a --listen at \
+another address in its command line:
+
+  senbon match --first \"senbon uci --workers 0\" --second stockfish --control 60+1 \\
+      --listen 0.0.0.0 --keys keys/master")]
 pub(crate) struct Match {
     /// Command line of the player whose result is told
     #[arg(long)]
@@ -121,6 +129,8 @@ pub(crate) struct Match {
     /// A line of JSON for every game and one for the result (docs/protocol.md), for scripts
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) listen: Listen,
 }
 
 fn milliseconds(text: &str) -> Result<Duration, String> {
