@@ -116,6 +116,11 @@ impl Senbon {
         best
     }
 
+    /// All lines so far that contain this and were not taken.
+    pub(crate) fn said(&self, part: &str) -> Vec<String> {
+        self.lines.try_iter().filter(|line| line.contains(part)).collect()
+    }
+
     pub(crate) fn says(&self, part: &str) {
         self.wait(part, |line| line.contains(part).then_some(()));
     }

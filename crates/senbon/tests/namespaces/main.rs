@@ -10,6 +10,7 @@ mod lines;
 #[path = "../machines/mod.rs"]
 mod machines;
 mod net;
+mod pulse;
 mod sites;
 #[path = "../support/mod.rs"]
 mod support;

@@ -11,6 +11,23 @@ use crate::support::Engine;
 /// A move may be so late before a test fails: time for a machine that is busy with others.
 const LATE: Duration = Duration::from_millis(1500);
 
+/// A move, and what is known of its search.
+#[derive(Debug, Default)]
+pub(crate) struct Played {
+    pub(crate) best: String,
+    /// Positions searched.
+    pub(crate) nodes: u64,
+    /// The first move of the newest line that was told.
+    pub(crate) found: Option<String>,
+}
+
+impl Played {
+    /// Whether it is what a worker found, and not just any legal move.
+    pub(crate) fn is_found(&self) -> bool {
+        self.nodes > 0 && self.found.as_ref() == Some(&self.best)
+    }
+}
+
 /// A game that an engine plays against itself, by a clock.
 pub(crate) struct Match {
     engine: Engine,
@@ -28,9 +45,8 @@ impl Match {
         Match { engine, position, moves, latest: Duration::ZERO }
     }
 
-    /// Plays a move within `time`, in the midst of which something happens. Gives the number of
-    /// positions searched.
-    pub(crate) fn play(&mut self, time: Duration, happens: impl FnOnce()) -> u64 {
+    /// Plays a move within `time`, in the midst of which something happens.
+    pub(crate) fn play(&mut self, time: Duration, happens: impl FnOnce()) -> Played {
         let began = std::time::Instant::now();
         let go = format!("go movetime {}", time.as_millis());
         self.engine.say(&format!("position startpos moves{}\n{go}", self.moves));
@@ -42,19 +58,28 @@ impl Match {
         self.latest = self.latest.max(late);
         let dialect = senbon_engines::universal::Dialect::Uci;
         let replies = heard.iter().map(|line| Reply::parse(dialect, line).unwrap());
-        let (mut nodes, mut best) = (0, None);
+        let mut played = Played::default();
         for reply in replies {
             match reply {
-                Reply::Info(info) => nodes = info.nodes.unwrap_or(nodes),
-                Reply::BestMove { best: Best::Move(text), .. } => best = Some(text),
+                Reply::Info(info) => {
+                    played.nodes = info.nodes.unwrap_or(played.nodes);
+                    played.found = info.pv.first().cloned().or(played.found);
+                }
+                Reply::BestMove { best: Best::Move(text), .. } => played.best = text,
                 _ => {}
             }
         }
-        let best = best.expect("a move");
-        let mv = self.position.parse_move(&best).expect("a legal move");
+        let mv = self.position.parse_move(&played.best).expect("a legal move");
         self.position.play(mv);
-        self.moves = format!("{} {best}", self.moves);
-        nodes
+        self.moves = format!("{} {}", self.moves, played.best);
+        played
+    }
+
+    /// Forgets the game, and begins another.
+    pub(crate) fn begin_anew(&mut self) {
+        self.engine.say("ucinewgame");
+        self.position = Chess::start();
+        self.moves.clear();
     }
 
     /// How late the latest move was.
