@@ -172,8 +172,8 @@ fn host(args: &Match) -> Result<Option<usize>, Failure> {
              let workers and games meet at a router (`senbon router`) by --connect",
         );
     }
-    // What is wrong is told now, and by us; the player opens it again.
-    drop(args.listen.open()?);
+    // What can be told without opening it is told now.
+    args.listen.check()?;
     Ok(Some(player))
 }
 

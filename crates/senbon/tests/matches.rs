@@ -159,13 +159,14 @@ fn a_coordinator_has_workers_of_other_machines_beside_its_own() {
         ["--first", "senbon uci --workers 0", "--second", "senbon uci --workers 1 --hash 1"];
     let terms = ["--control", "nodes=400", "--games", "2", "--longest", "24", "--json"];
     let listen = ["--listen", &address, "--out", &out];
-    let lines = json_lines(&said(&run(&[&players[..], &terms, &listen].concat())));
-    let games: Vec<_> = lines.iter().filter(|line| line["event"] == "game").collect();
-    assert_eq!(games.len(), 2, "{lines:?}");
-    for game in games {
+    let mut games = Senbon::start(&[&["match"], &players[..], &terms, &listen].concat());
+    for _ in 0..2 {
+        let game = games.event("game");
         let why = game["why"].as_str().unwrap();
         assert!(["too long", "checkmate", "repetition"].contains(&why), "{why}");
     }
+    assert_eq!(games.event("result")["games"], 2);
+    assert!(games.child.wait().unwrap().success());
     worker.says("engine 1 is lent");
     worker.says("engine 1 is free again: the master ends");
     let bytes = std::fs::read(&out).unwrap();
@@ -192,6 +193,12 @@ fn where_workers_cannot_come_is_explained() {
     assert!(errors.contains("one at a time") && errors.contains("--connect"), "{errors}");
     let errors = refused(&[&coordinator[..], &["--listen", "0.0.0.0:1"]].concat());
     assert!(errors.contains("credentials are needed"), "{errors}");
+    // The player cannot listen there, and what it says of it is told.
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let output = run(&[&coordinator[..], &["--listen", &address, "--games", "2"]].concat());
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && errors.contains("cannot listen"), "{errors}");
     let teams = ["--virtual", "--first", "pipeline:2", "--second", "single"];
     let errors = refused(&[&teams[..], &listen].concat());
     assert!(errors.contains("virtual time"), "{errors}");

@@ -13,6 +13,8 @@ use super::player::{Answer, Player, Thought};
 
 /// Longest wait for a program to be ready, and for an answer when no clock runs.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// A program that fails so many times before it was ready once is given up.
+const MOST_STARTS: u32 = 5;
 /// A program that is late gets this much more before it is given up, so that its answer does
 /// not fall into the next game.
 const MERCY: Duration = Duration::from_secs(3);
@@ -53,10 +55,23 @@ where
 
     fn wait_until_ready(&mut self) -> Result<()> {
         let until = Instant::now() + PATIENCE;
+        let (mut starts, mut complaint) = (0, None);
         while !self.is_ready {
             match self.told.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(told) => self.note(&told),
+                Ok(told) => {
+                    self.note(&told);
+                    match told {
+                        Told::Left(_) => starts += 1,
+                        Told::Complaint(text) => complaint = Some(text),
+                        Told::Joined(_) | Told::Report(_) => {}
+                    }
+                }
                 Err(_) => bail!("{}", self.last_fault.as_deref().unwrap_or("it does not start")),
+            }
+            if starts == MOST_STARTS {
+                let fault = self.last_fault.as_deref().unwrap_or("it does not start");
+                let said = complaint.map_or(String::new(), |text| format!("; it said: {text}"));
+                bail!("{fault}{said}");
             }
             if let Some(fault) = self.last_fault.as_deref().filter(|why| why.contains("start")) {
                 bail!("{fault}");

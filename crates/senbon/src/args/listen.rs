@@ -71,13 +71,18 @@ impl Listen {
 
     /// Opens the entrance, if there is to be one.
     pub(crate) fn open(&self) -> Result<Option<Arc<Entrance>>, Failure> {
+        let Some(security) = self.check()? else { return Ok(None) };
         let (listen, router) = (self.listen.as_ref(), self.connect.as_ref());
-        let mut security = None;
-        for address in listen.into_iter().chain(router) {
-            security = Some(self.protection.choose(address)?);
-        }
-        let Some(security) = security else { return Ok(None) };
         let entrance = Entrance::open(listen, router, &security)?;
         Ok(Some(Arc::new(entrance.limited_to(self.max_workers))))
+    }
+
+    /// How the entrance is protected; why it could not be, if that is so.
+    pub(crate) fn check(&self) -> Result<Option<Security>, Failure> {
+        let mut security = None;
+        for address in self.listen.iter().chain(&self.connect) {
+            security = Some(self.protection.choose(address)?);
+        }
+        Ok(security)
     }
 }
