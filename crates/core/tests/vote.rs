@@ -177,6 +177,8 @@ fn the_majority_plays() {
     server.wait(ms(1));
     assert_eq!(server.answer().as_deref(), Some("e2e4"));
     assert!(server.orders.is_empty(), "everybody rests");
+    let spent: Vec<_> = server.vote.vows(server.now).iter().map(|vow| vow.nodes).collect();
+    assert_eq!(spent, [1000; 4], "and what was done can still be seen");
     let minutes = &server.minutes[0];
     assert_eq!(minutes.sums.iter().map(|&(_, sum)| sum).collect::<Vec<_>>(), [2000, 1500, 1000]);
     let reply = server.told.iter().find_map(|report| match report {

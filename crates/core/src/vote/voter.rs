@@ -102,8 +102,8 @@ impl<G: Game> Voter<G> {
     }
 
     pub(super) fn stop(&mut self, now: Duration) {
+        self.spent = self.spent_until(now);
         if std::mem::take(&mut self.searching) {
-            self.spent = self.spent_until(now);
             self.member.handle_order(now, Order::Stop(self.epoch));
         }
     }
