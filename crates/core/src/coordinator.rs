@@ -6,7 +6,7 @@ use senbon_games::Game;
 
 use crate::pipeline::{Output, Pipeline, Settings};
 use crate::vote::{Minutes, Plan, Vote};
-use crate::{Ability, Order, Report, WorkerId};
+use crate::{Ability, Memory, Order, Report, WorkerId};
 
 /// Either a pipeline of workers, or a vote of such. Driven as [`Pipeline`] is.
 #[derive(Debug)]
@@ -128,6 +128,41 @@ impl<G: Game> Coordinator<G> {
     /// Nodes a second of a worker; 0 when not known.
     pub fn speed_of(&self, id: WorkerId) -> u64 {
         self.pipelines().iter().map(|(_, pipeline)| pipeline.speed_of(id)).max().unwrap_or(0)
+    }
+
+    /// What is known, for another one to go on from; nothing before the first search.
+    pub fn recall(&self) -> Option<Memory<G>> {
+        let pipelines = self.pipelines();
+        let place = pipelines.first()?.1.tree().place().clone();
+        // Voters look at the same position, but for one that has just been asked to.
+        let same = |pipeline: &Pipeline<G>| {
+            pipeline.tree().place().way_to(&place).is_some_and(<[_]>::is_empty)
+        };
+        let known = |(_, pipeline): &(String, &Pipeline<G>)| match same(pipeline) {
+            true => pipeline.tree().recall(),
+            false => Vec::new(),
+        };
+        let pipelines = pipelines.iter().map(known).collect();
+        let memory = Memory { place, pipelines };
+        (!memory.is_empty()).then_some(memory)
+    }
+
+    /// Goes on from what another one knew, where nothing is known yet. The workers, which
+    /// have to begin anew, do not count for more than what is remembered before they know as
+    /// much.
+    pub fn remember(&mut self, memory: &Memory<G>) {
+        for (pipeline, known) in self.pipelines_mut().into_iter().zip(&memory.pipelines) {
+            pipeline.remember(&memory.place, known);
+        }
+    }
+
+    fn pipelines_mut(&mut self) -> Vec<&mut Pipeline<G>> {
+        match self {
+            Coordinator::Pipeline(pipeline) => vec![pipeline],
+            Coordinator::Vote(vote) => {
+                vote.members_mut().flat_map(Coordinator::pipelines_mut).collect()
+            }
+        }
     }
 
     /// The pipeline, where it is nothing else.

@@ -9,6 +9,7 @@
 
 mod budget;
 mod coordinator;
+mod memory;
 mod order;
 pub mod pipeline;
 mod place;
@@ -22,6 +23,7 @@ pub mod wire;
 
 pub use budget::Budget;
 pub use coordinator::Coordinator;
+pub use memory::{Known, Memory};
 pub use order::{Clock, Epoch, Limits, Order, Search};
 pub use place::Place;
 pub use probability::{RankTable, RankTableError};

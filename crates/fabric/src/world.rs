@@ -15,7 +15,8 @@ use senbon_engines::process::Told;
 use crate::desk::{Desk, WorkerSource};
 use crate::office::{Note, Office, Word};
 use crate::roster::Roster;
-use crate::{Entrance, View};
+use crate::scribe::Scribe;
+use crate::{Entrance, GameJournal, View};
 
 /// What the world tells whoever started it.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub enum News<G: senbon_games::Game> {
     Complaint(u32, String),
     /// A vote was taken.
     Minutes(Box<Minutes<G>>),
+    /// The game goes on with what the journal knew of so many positions.
+    Remembered(usize),
     /// Somebody was not let in: a line for whoever runs this, a few a second at most.
     Refused(String),
 }
@@ -64,15 +67,16 @@ where
         sources: Vec<WorkerSource>,
         tell: impl FnMut(News<G>) + Send + 'static,
     ) -> std::io::Result<Self> {
-        Self::open(plan, sources, None, tell)
+        Self::open(plan, sources, None, None, tell)
     }
 
     /// As [`World::start`], with workers of other machines beside our own: those that come
-    /// in by `entrance`.
+    /// in by `entrance`. The game is kept in `journal`, and goes on from it.
     pub fn open(
         plan: impl Into<Plan>,
         sources: Vec<WorkerSource>,
         entrance: Option<Arc<Entrance>>,
+        journal: Option<GameJournal>,
         tell: impl FnMut(News<G>) + Send + 'static,
     ) -> std::io::Result<Self> {
         let plan = plan.into();
@@ -92,7 +96,9 @@ where
                 let coordinator = Coordinator::new(&G::start(), plan);
                 let workers = BTreeMap::new();
                 let began = Instant::now();
-                let mut keeper = Keeper { coordinator, workers, office, roster, tell, began };
+                let scribe = journal.map(Scribe::new);
+                let mut keeper =
+                    Keeper { coordinator, workers, office, roster, scribe, tell, began };
                 keeper.hire(sources, &to_self);
                 keeper.run(&inbox);
             })?;
@@ -134,6 +140,8 @@ struct Keeper<G: BuiltIn, F> {
     office: Option<Office<G>>,
     /// For whoever asks who is there.
     roster: Option<Roster>,
+    /// Keeps the game.
+    scribe: Option<Scribe>,
     tell: F,
     began: Instant,
 }
@@ -166,6 +174,7 @@ where
             let wait = next.map_or(Duration::from_secs(3600), |at| at.saturating_sub(now));
             match inbox.recv_timeout(wait) {
                 Ok(Event::Order(order)) => {
+                    self.remember(&order);
                     self.coordinator.handle_order(self.began.elapsed(), order);
                 }
                 Ok(Event::Settings(change)) => self.coordinator.set(change),
@@ -183,6 +192,9 @@ where
             if let Some(roster) = &mut self.roster {
                 roster.write(now, &self.coordinator);
             }
+            if let Some(scribe) = &mut self.scribe {
+                scribe.write(now, &self.coordinator);
+            }
         }
         // Leave without waiting for the events of workers that are leaving, too.
         let workers = std::mem::take(&mut self.workers);
@@ -194,6 +206,15 @@ where
             }
             while inbox.recv_timeout(Duration::from_millis(50)).is_ok() {}
         });
+    }
+
+    /// What the journal knows of the game to be searched.
+    fn remember(&mut self, order: &Order<G>) {
+        let Some(scribe) = &mut self.scribe else { return };
+        let Some(memory) = scribe.before(order) else { return };
+        let count = memory.pipelines.iter().map(Vec::len).sum();
+        self.coordinator.remember(&memory);
+        (self.tell)(News::Remembered(count));
     }
 
     fn hear_office(&mut self, note: Note<G>) {

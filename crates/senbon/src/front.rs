@@ -12,6 +12,7 @@ use senbon_fabric::{Entrance, News, World};
 use senbon_games::Game;
 
 use crate::args::front::FrontArgs;
+use crate::args::keep::Keep;
 use crate::leash;
 use crate::minutes::MinutesLog;
 use crate::report::Failure;
@@ -40,7 +41,8 @@ where
     let mut front: Front<G> = Front::new(args.config()?);
     let mut log = MinutesLog::open(args.compose.log().as_deref())?;
     let entrance = args.listen.open()?;
-    let mut office = Office { world: None, hired: 0, events: to_self, entrance };
+    let mut office =
+        Office { world: None, hired: 0, events: to_self, entrance, keep: args.keep.clone() };
     for event in inbox {
         match event {
             Event::Line(Line::Text(line)) => front.handle_line(&line),
@@ -73,6 +75,8 @@ struct Office<G: Game> {
     events: SyncSender<Event<G>>,
     /// Where workers of other machines come in.
     entrance: Option<Arc<Entrance>>,
+    /// Where the game is kept.
+    keep: Keep,
 }
 
 impl<G: BuiltIn + Sync> Office<G>
@@ -104,7 +108,7 @@ where
         Ok(true)
     }
 
-    fn hire(&mut self, front: &Front<G>) -> io::Result<()> {
+    fn hire(&mut self, front: &Front<G>) -> Result<(), Failure> {
         self.world = None;
         self.hired += 1;
         let (hired, events) = (self.hired, self.events.clone());
@@ -117,9 +121,10 @@ where
             }
         };
         let config = front.config();
+        let journal = self.keep.open()?;
         let (plan, sources) = config.hire(G::DIALECT, G::NAME);
         let sources = leash::hold(sources);
-        self.world = Some(World::open(plan, sources, self.entrance.clone(), tell)?);
+        self.world = Some(World::open(plan, sources, self.entrance.clone(), journal, tell)?);
         Ok(())
     }
 }

@@ -23,7 +23,7 @@ use std::time::Duration;
 use senbon_games::{Game, Rng};
 
 use crate::tree::{NodeId, Share, Tree};
-use crate::{Ability, Epoch, Opinion, Order, Place, RankTable, Report, Search, WorkerId};
+use crate::{Ability, Epoch, Known, Opinion, Order, Place, RankTable, Report, Search, WorkerId};
 
 pub use strategy::Strategy;
 
@@ -147,6 +147,16 @@ impl<G: Game> Pipeline<G> {
     /// The settings; changes count from the next order on.
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
+    }
+
+    /// Goes on from what was known at `place`, unless something is known already.
+    pub fn remember(&mut self, place: &Place<G>, known: &[Known<G::Move>]) {
+        let fresh = !self.running && self.tree.node(self.tree.root()).value().is_none();
+        if fresh && self.settings.strategy.keeps_tree() {
+            self.grown_by = self.settings.strategy;
+            self.start_anew(place);
+            self.tree.restore(place, known);
+        }
     }
 
     /// What a worker can do, and the numbers of its last opinion.

@@ -9,6 +9,7 @@
 //! how workers are reached; the coordinators do.
 
 mod growth;
+mod memory;
 mod minimax;
 mod node;
 mod reroot;

@@ -141,6 +141,10 @@ impl<G: Game> Vote<G> {
         all
     }
 
+    pub(crate) fn members_mut(&mut self) -> impl Iterator<Item = &mut Coordinator<G>> {
+        self.voters.iter_mut().map(|voter| &mut voter.member)
+    }
+
     /// The position the voters look at, or looked at last.
     pub fn place(&self) -> Option<&Place<G>> {
         self.subject.as_ref().map(|subject| &subject.place)

@@ -278,6 +278,9 @@ impl<G: BuiltIn> Front<G> {
                 self.remark(result(&minutes));
             }
             News::Minutes(_) => {}
+            News::Remembered(count) => {
+                self.remark(format!("the game goes on with {count} positions of the journal"));
+            }
             News::Report(Report::Opinion { epoch, opinion }) => self.tell(epoch, &opinion),
             News::Report(Report::Done { epoch, best, ponder }) => self.answer(epoch, best, ponder),
             News::Report(_) => {}

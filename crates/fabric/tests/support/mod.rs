@@ -29,7 +29,7 @@ impl Master {
     pub(crate) fn new(entrance: Arc<Entrance>) -> Self {
         let (send, news) = channel();
         let settings: Settings = Config::default().settings();
-        let world = World::open(settings, Vec::new(), Some(entrance), move |item| {
+        let world = World::open(settings, Vec::new(), Some(entrance), None, move |item| {
             let _ = send.send(item);
         });
         Master { world: world.unwrap(), news }

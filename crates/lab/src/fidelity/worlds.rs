@@ -96,7 +96,11 @@ where
                 }
                 Ok(News::Left(_, fault)) => bail!("a live worker failed: {fault}"),
                 Ok(
-                    News::Joined(..) | News::Complaint(..) | News::Refused(_) | News::Minutes(_),
+                    News::Joined(..)
+                    | News::Complaint(..)
+                    | News::Refused(_)
+                    | News::Minutes(_)
+                    | News::Remembered(_),
                 ) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     bail!("the live world did not answer within {PATIENCE:?} of its time")

@@ -76,7 +76,7 @@ where
     let (plan, sources) = config.hire(G::DIALECT, G::NAME);
     let sources = leash::hold(sources);
     let log = MinutesLog::open(args.compose.log().as_deref())?;
-    let world = World::open(plan, sources, entrance, move |item| {
+    let world = World::open(plan, sources, entrance, args.keep.open()?, move |item| {
         // Opinions replace each other, and complaints may come by the thousand: the search
         // does not wait until they are shown.
         if matches!(
@@ -206,6 +206,12 @@ where
             News::Minutes(minutes) => {
                 if let Some(log) = &mut self.log {
                     log.write(&minutes);
+                }
+                return Ok(());
+            }
+            News::Remembered(count) => {
+                if !io::stdout().is_terminal() {
+                    let _ = writeln!(io::stderr(), "senbon: goes on with {count} positions");
                 }
                 return Ok(());
             }

@@ -12,6 +12,7 @@ use senbon_fabric::front::{Config, TableFile};
 use super::EngineGame;
 use super::compose::Compose;
 use super::front::cores;
+use super::keep::Keep;
 use super::listen::Listen;
 use super::strategy::StrategyName;
 use crate::report::Failure;
@@ -94,6 +95,8 @@ pub(crate) struct Analyse {
 
     #[command(flatten)]
     pub(crate) compose: Compose,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
     #[command(flatten)]
     pub(crate) listen: Listen,
 

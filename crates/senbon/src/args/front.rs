@@ -5,6 +5,7 @@ use senbon_engines::process::EngineLine;
 use senbon_fabric::front::{Config, TableFile};
 
 use super::compose::Compose;
+use super::keep::Keep;
 use super::listen::Listen;
 use super::strategy::StrategyName;
 use crate::report::Failure;
@@ -43,6 +44,8 @@ pub(crate) struct FrontArgs {
     hash: usize,
     #[command(flatten)]
     pub(crate) compose: Compose,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
     #[command(flatten)]
     pub(crate) listen: Listen,
 }

@@ -3,6 +3,7 @@
 pub(crate) mod analyse;
 pub(crate) mod compose;
 pub(crate) mod front;
+pub(crate) mod keep;
 pub(crate) mod keys;
 pub(crate) mod lab;
 pub(crate) mod lab_fabric;
