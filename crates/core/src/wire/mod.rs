@@ -39,8 +39,7 @@ pub const MOST_MOVE: usize = 16;
 /// Longest reason or name; a longer one is cut.
 pub const MOST_TEXT: usize = 512;
 
-/// Places remembered. A worker has one search at a time, with few harvests beside it; reports
-/// of older orders are of no use.
+/// Places remembered beside that of the newest search. Reports of older orders are of no use.
 const REMEMBERED: usize = 8;
 
 /// Why bytes are no message, or a message cannot be sent.
@@ -93,12 +92,15 @@ pub enum WireError {
 /// One end of the conversation with one worker: remembers the places of the newest orders.
 #[derive(Clone, Debug)]
 pub struct Codec<G: Notation> {
+    /// The newest search: however many harvests are asked for beside it, its end is told.
+    search: Option<(Epoch, G)>,
+    /// Older searches, and harvests.
     known: VecDeque<(Epoch, G)>,
 }
 
 impl<G: Notation> Default for Codec<G> {
     fn default() -> Self {
-        Codec { known: VecDeque::with_capacity(REMEMBERED) }
+        Codec { search: None, known: VecDeque::with_capacity(REMEMBERED) }
     }
 }
 
@@ -136,20 +138,25 @@ impl<G: Notation> Codec<G> {
     }
 
     fn note(&mut self, order: &Order<G>) {
-        let (epoch, place): (Epoch, &Place<G>) = match order {
-            Order::Search(search) => (search.epoch, &search.place),
-            Order::Harvest { epoch, place, .. } => (*epoch, place),
-            Order::Stop(_) | Order::PonderHit(_) | Order::NewGame => return,
+        let older = match order {
+            Order::Search(search) => {
+                let newest = (search.epoch, search.place.position().clone());
+                self.search.replace(newest).filter(|(epoch, _)| *epoch != search.epoch)
+            }
+            Order::Harvest { epoch, place, .. } => Some((*epoch, place.position().clone())),
+            Order::Stop(_) | Order::PonderHit(_) | Order::NewGame => None,
         };
-        self.known.retain(|(known, _)| *known != epoch);
+        let Some(older) = older else { return };
+        self.known.retain(|(known, _)| *known != older.0);
         if self.known.len() == REMEMBERED {
             self.known.pop_front();
         }
-        self.known.push_back((epoch, place.position().clone()));
+        self.known.push_back(older);
     }
 
     fn position(&self, epoch: Epoch) -> Result<&G, WireError> {
-        let found = self.known.iter().rev().find(|(known, _)| *known == epoch);
+        let all = self.search.iter().chain(self.known.iter().rev());
+        let found = all.into_iter().find(|(known, _)| *known == epoch);
         found.map(|(_, position)| position).ok_or(WireError::UnknownOrder(epoch.0))
     }
 }

@@ -177,6 +177,22 @@ fn old_places_are_forgotten() {
 }
 
 /// The page has the version, every kind with its number, and every limit.
+/// Harvests come by the dozen while one search goes on (seed 23282 of the swarm).
+#[test]
+fn harvests_do_not_push_out_the_search() {
+    let mut codec = Codec::<Chess>::default();
+    let rng = &mut Rng::new(1);
+    let search = Search { epoch: Epoch(1), ..search(rng) };
+    let (place, best) = (search.place.clone(), search.place.position().moves().into_iter().next());
+    codec.write_order(&Order::Search(search)).unwrap();
+    for number in 2..2 + 3 * REMEMBERED as u64 {
+        let harvest = Order::Harvest { epoch: Epoch(number), place: place.clone(), count: 4 };
+        codec.write_order(&harvest).unwrap();
+    }
+    let done = Report::Done { epoch: Epoch(1), best, ponder: None };
+    codec.write_report(&done).unwrap();
+}
+
 #[test]
 fn the_page_describes_this_format() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/protocol.md");

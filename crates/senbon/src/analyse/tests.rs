@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use senbon_core::{Limits, Score};
-use senbon_fabric::{View, ViewNode};
+use senbon_fabric::{View, ViewNode, ViewVoter};
 
 use super::model::{Asked, BestLine, Change, Model, Phase};
 use super::picture::{Size, picture};
@@ -76,6 +76,39 @@ fn model() -> Model {
 
 fn shown(model: &Model, columns: usize, rows: usize) -> String {
     picture(model, Size { columns, rows }, PLAIN).join("\n")
+}
+
+#[test]
+fn a_vote_shows_its_voters() {
+    let mut model = model();
+    let voter = |name: &str, weight, mv: Option<&str>, present| ViewVoter {
+        name: name.to_owned(),
+        weight,
+        mv: mv.map(str::to_owned),
+        readable: mv.unwrap_or_default().to_owned(),
+        depth: 9,
+        is_final: name == "sure",
+        present,
+        nps: 12_000,
+        ..ViewVoter::default()
+    };
+    model.view.voters = vec![
+        voter("first", 1.5, Some("d4"), true),
+        voter("sure", 1.0, Some("e4"), true),
+        voter("third", 1.0, Some("e4"), true),
+        voter("silent", 1.0, None, true),
+        voter("gone", 0.1, None, false),
+    ];
+    let text = shown(&model, 80, 24);
+    let rows: Vec<_> = text.lines().skip_while(|row| !row.starts_with("voter")).collect();
+    let names: Vec<_> = rows.iter().filter_map(|row| row.split_whitespace().next()).collect();
+    assert_eq!(names[..6], ["voter", "sure", "third", "first", "silent", "gone"], "{text}");
+    assert!(rows[1].ends_with("final") && rows[5].ends_with("not there"), "{text}");
+    assert!(!text.contains("own moves"), "no tree beside it: {text}");
+    for columns in 1..90 {
+        let rows = picture(&model, Size { columns, rows: 12 }, PLAIN);
+        assert!(rows.len() <= 12 && rows.iter().all(|row| width(row) <= columns));
+    }
 }
 
 #[test]
