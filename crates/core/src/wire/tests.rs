@@ -182,7 +182,7 @@ fn old_places_are_forgotten() {
 fn harvests_do_not_push_out_the_search() {
     let mut codec = Codec::<Chess>::default();
     let rng = &mut Rng::new(1);
-    let search = Search { epoch: Epoch(1), ..search(rng) };
+    let search: Search<Chess> = Search { epoch: Epoch(1), ..search(rng) };
     let (place, best) = (search.place.clone(), search.place.position().moves().into_iter().next());
     codec.write_order(&Order::Search(search)).unwrap();
     for number in 2..2 + 3 * REMEMBERED as u64 {
