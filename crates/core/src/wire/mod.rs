@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 use senbon_games::{Notation, NotationError};
 
-use crate::{Epoch, Order, Place, Report};
+use crate::{Epoch, Order, Report};
 pub(crate) use bytes::{Reader, Writer};
 pub(crate) use report::{read_fault, write_fault};
 
