@@ -6,6 +6,7 @@
 //!
 //! - [`LineSplitter`] cuts a byte stream into lines of bounded length.
 //! - [`universal`] reads and writes UCI and USI, in both directions.
+//! - [`csa`] reads and writes what shogi game servers and their players say.
 //! - [`dialogue`] holds the conversation with somebody else's engine.
 //! - [`process`] runs such engines as child processes.
 //! - [`builtin`] plays the games with our own search behind those protocols; it alone has
@@ -13,6 +14,7 @@
 
 #[allow(clippy::disallowed_methods, reason = "the command loop is part of the live world")]
 pub mod builtin;
+pub mod csa;
 pub mod dialogue;
 mod line;
 #[allow(clippy::disallowed_methods, reason = "processes are part of the live world")]

@@ -6,6 +6,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use senbon_core::Report;
 use senbon_engines::builtin::BuiltIn;
+use senbon_engines::universal::Reply;
 use senbon_engines::{Line, LineSplitter, read_lines};
 use senbon_fabric::front::{Front, Say};
 use senbon_fabric::{Entrance, News, World};
@@ -31,11 +32,32 @@ pub(crate) fn run<G: BuiltIn + Sync>(args: &FrontArgs) -> Result<(), Failure>
 where
     G::Undo: Send,
 {
+    let limit = LineSplitter::COMMAND_LIMIT;
+    converse::<G>(
+        args,
+        move |hear| read_lines(io::stdin(), limit, hear),
+        |reply| {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{}", reply.format(G::DIALECT))?;
+            out.flush()
+        },
+    )
+}
+
+/// Holds a conversation: `listen`, on a thread of its own, passes on the lines of whoever plays
+/// the GUI, to their end or as long as it is heard; `tell` gets the replies.
+pub(crate) fn converse<G: BuiltIn + Sync>(
+    args: &FrontArgs,
+    listen: impl FnOnce(&mut dyn FnMut(Line) -> bool) + Send + 'static,
+    mut tell: impl FnMut(Reply) -> io::Result<()>,
+) -> Result<(), Failure>
+where
+    G::Undo: Send,
+{
     let (events, inbox) = sync_channel(WAITING);
     let to_self = events.clone();
     std::thread::Builder::new().name("commands".to_owned()).spawn(move || {
-        let limit = LineSplitter::COMMAND_LIMIT;
-        read_lines(io::stdin(), limit, |line| events.send(Event::Line(line)).is_ok());
+        listen(&mut |line| events.send(Event::Line(line)).is_ok());
         let _ = events.send(Event::End);
     })?;
     let mut front: Front<G> = Front::new(args.config()?);
@@ -60,7 +82,7 @@ where
             Event::News(..) => {}
         }
         while let Some(say) = front.poll() {
-            if !office.act(&front, say)? {
+            if !office.act(&front, say, &mut tell)? {
                 return Ok(());
             }
         }
@@ -84,13 +106,14 @@ where
     G::Undo: Send,
 {
     /// Does what the front says; false at the end.
-    fn act(&mut self, front: &Front<G>, say: Say<G>) -> Result<bool, Failure> {
+    fn act(
+        &mut self,
+        front: &Front<G>,
+        say: Say<G>,
+        tell: &mut impl FnMut(Reply) -> io::Result<()>,
+    ) -> Result<bool, Failure> {
         match say {
-            Say::Gui(reply) => {
-                let mut out = io::stdout().lock();
-                writeln!(out, "{}", reply.format(G::DIALECT))?;
-                out.flush()?;
-            }
+            Say::Gui(reply) => tell(reply)?,
             Say::Order(order) => {
                 if let Some(world) = &self.world {
                     world.order(order);

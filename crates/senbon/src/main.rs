@@ -6,6 +6,7 @@
 mod analyse;
 mod args;
 mod bench;
+mod csa;
 mod engine;
 mod front;
 mod keys;
@@ -18,6 +19,7 @@ mod perft;
 mod quanta;
 mod report;
 mod router;
+mod serve;
 mod sim;
 mod worker;
 mod workers;
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
         Command::Analyse(analyse) => analyse::run(&analyse),
         Command::Uci(front) => front::run::<Chess>(&front),
         Command::Usi(front) => front::run::<Shogi>(&front),
+        Command::Csa(csa) => csa::run(&csa),
+        Command::Serve(serve) => serve::run(&serve),
         Command::Worker(worker) => worker::run(&worker),
         Command::Router(router) => router::run(&router),
         Command::Workers(workers) => workers::run(&workers),

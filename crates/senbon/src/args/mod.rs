@@ -2,6 +2,7 @@
 
 pub(crate) mod analyse;
 pub(crate) mod compose;
+pub(crate) mod csa;
 pub(crate) mod front;
 pub(crate) mod keep;
 pub(crate) mod keys;
@@ -13,6 +14,7 @@ pub(crate) mod matches;
 pub(crate) mod quanta;
 pub(crate) mod regret;
 pub(crate) mod router;
+pub(crate) mod serve;
 pub(crate) mod sim;
 mod strategy;
 pub(crate) mod worker;
@@ -36,6 +38,10 @@ pub(crate) enum Command {
     Uci(front::FrontArgs),
     /// Be one shogi engine to a GUI (USI), with many workers behind
     Usi(front::FrontArgs),
+    /// Play on a shogi game server (CSA protocol), with many workers behind
+    Csa(Box<csa::Csa>),
+    /// Be a shogi game server (CSA protocol) for programs and GUIs
+    Serve(Box<serve::Serve>),
     /// Lend this machine's engines to a master on another machine
     Worker(worker::Worker),
     /// Be a meeting place for masters and workers that cannot reach each other

@@ -369,6 +369,12 @@ pub fn parse_move(game: &Shogi, text: &str) -> Result<Move, String> {
     Ok(Move::Normal { from, to, promote })
 }
 
+/// Reads a move like `+7776FU` that is legal in `game`, or says why it is not.
+pub fn parse_legal_move(game: &Shogi, text: &str) -> Result<Move, String> {
+    let mv = parse_move(game, text)?;
+    game.check_legal(mv).map_err(|what| format!("{text}: {what}"))
+}
+
 /// Writes a move that is legal in `game`.
 pub fn format_move(game: &Shogi, mv: Move) -> String {
     let sign = sign(game.position().side_to_move());
@@ -423,11 +429,18 @@ fn one_line(text: &str) -> String {
 }
 
 fn write_start(text: &mut String, start: &Shogi) {
-    let position = start.position();
     if start.key() == Shogi::start().key() {
         text.push_str("PI\n+\n");
-        return;
+    } else {
+        text.push_str(&format_position(start));
     }
+}
+
+/// Board, hands and side to move in lines of their own, `P1` to `P9` even at the usual start:
+/// what every program reads.
+pub fn format_position(game: &Shogi) -> String {
+    let mut text = String::new();
+    let position = game.position();
     for rank in 1..=9 {
         let _ = write!(text, "P{rank}");
         for square in (1..=9).rev().filter_map(|file| Square::new(file, rank)) {
@@ -451,4 +464,5 @@ fn write_start(text: &mut String, start: &Shogi) {
         }
     }
     let _ = writeln!(text, "{}", sign(position.side_to_move()));
+    text
 }
