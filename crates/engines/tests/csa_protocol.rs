@@ -58,6 +58,7 @@ fn server_lines() -> Vec<ServerLine> {
         mv(None, None),
         mv(Some(12), None),
         mv(Some(0), Some(text("* 60 -3334FU"))),
+        mv(None, Some(text("* 60, and more, T5"))),
         ServerLine::Info(text("[WHO] a waits")),
         ServerLine::KeepAlive,
     ];

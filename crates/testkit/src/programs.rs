@@ -25,8 +25,8 @@ pub fn program(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// A Python that has the libraries `chess` and `mache`, in an environment of its own: the one that
-/// `SENBON_PYTHON` names, or `target/python` as `./test` makes it. `None` with a note that the
+/// A Python that has the libraries `chess`, `mache` and `shogi`, in an environment of its own:
+/// the one that `SENBON_PYTHON` names, or `target/python` as `./test` makes it. `None` with a note that the
 /// test was skipped.
 pub fn python() -> Option<PathBuf> {
     let made = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/python/bin/python3");
@@ -34,7 +34,7 @@ pub fn python() -> Option<PathBuf> {
     if named.is_file() {
         return Some(named);
     }
-    skipped("no Python with python-chess and mache; ./test makes one where it can");
+    skipped("no Python with python-chess, mache and python-shogi; ./test makes one where it can");
     None
 }
 

@@ -171,7 +171,7 @@ fn is_move(text: &str) -> bool {
 impl ClientLine {
     /// Reads a line without its line end.
     pub fn parse(line: &str) -> Result<ClientLine, SyntaxError> {
-        let line = line.trim_end();
+        let line = line.trim_ascii_end();
         if line.is_empty() {
             return Ok(ClientLine::KeepAlive);
         }
@@ -253,10 +253,13 @@ impl Meta {
             "SHOW" => Meta::Show(id()?),
             "MONITORON" => Meta::Monitor(id()?, true),
             "MONITOROFF" => Meta::Monitor(id()?, false),
-            "CHAT" => Meta::Chat(arguments.trim().to_owned()),
+            "CHAT" => Meta::Chat(arguments.trim_ascii().to_owned()),
             "VERSION" => Meta::Version,
             "HELP" => Meta::Help,
-            other => Meta::Other(other.chars().take(32).collect()),
+            other => {
+                let name = other.chars().take_while(|c| !c.is_ascii_whitespace());
+                Meta::Other(name.take(32).collect())
+            }
         })
     }
 }
@@ -313,7 +316,7 @@ impl fmt::Display for Meta {
 impl ServerLine {
     /// Reads a line without its line end.
     pub fn parse(line: &str) -> Result<ServerLine, SyntaxError> {
-        let line = line.trim_end();
+        let line = line.trim_ascii_end();
         if line.is_empty() {
             return Ok(ServerLine::KeepAlive);
         }
@@ -350,17 +353,18 @@ impl ServerLine {
 
     /// A move or a last word with its time.
     fn parse_timed(line: &str) -> Result<Self, SyntaxError> {
-        let mut parts = line.splitn(3, ',');
-        let word = parts.next().unwrap_or(line);
+        let (word, mut rest) = line.split_once(',').unwrap_or((line, ""));
         let (mut units, mut comment) = (None, None);
-        for part in parts {
-            if let Some(text) = part.strip_prefix('\'') {
+        while !rest.is_empty() {
+            if let Some(text) = rest.strip_prefix('\'') {
                 comment = Some(text.to_owned());
-            } else {
-                let time = part.strip_prefix('T').and_then(|time| time.parse().ok());
-                let what = "the time reads like T12";
-                units = Some(time.ok_or(SyntaxError::Wrong { command: "move", what })?);
+                break;
             }
+            let (part, more) = rest.split_once(',').unwrap_or((rest, ""));
+            let time = part.strip_prefix('T').and_then(|time| time.parse().ok());
+            let what = "the time reads like T12";
+            units = Some(time.ok_or(SyntaxError::Wrong { command: "move", what })?);
+            rest = more;
         }
         if line.starts_with('%') {
             let special = Special::parse(word).ok_or_else(|| SyntaxError::unknown(line))?;
@@ -381,6 +385,7 @@ impl fmt::Display for ServerLine {
             ServerLine::LogoutCompleted => f.write_str("LOGOUT:completed"),
             ServerLine::BeginSummary => f.write_str("BEGIN Game_Summary"),
             ServerLine::Start(id) => write!(f, "START:{id}"),
+            ServerLine::Reject { id, by } if by.is_empty() => write!(f, "REJECT:{id}"),
             ServerLine::Reject { id, by } => write!(f, "REJECT:{id} by {by}"),
             ServerLine::Move { mv, units, comment } => {
                 f.write_str(mv)?;

@@ -152,12 +152,19 @@ impl Brain {
             Mark::Win => GameResult::Win,
             Mark::Lose => GameResult::Lose,
             // It may go on.
-            Mark::Interrupted => return,
+            Mark::Interrupted => return self.rest(),
             _ => GameResult::Draw,
         };
         (self.decided, self.thinking) = (None, None);
         self.game.clear();
         self.engine(Command::GameOver(result));
+    }
+
+    /// Nothing goes on for a while: no use in thinking about what the opponent may do.
+    pub(super) fn rest(&mut self) {
+        if self.searching.back().is_some_and(|search| search.guess.is_some()) {
+            self.engine(Command::Stop);
+        }
     }
 
     /// The margin follows the longest way to the server and back.
@@ -382,6 +389,8 @@ mod tests {
         client.handle_line(6 * SECOND, "+2726FU,T1");
         brain.handle_moved(6 * SECOND, client.round_trip(), client.game().unwrap());
         lines(&mut brain);
+        brain.rest();
+        assert_eq!(lines(&mut brain), ["stop"]);
         // Not as expected: the answer of the search for the guess is nobody's.
         client.handle_line(8 * SECOND, "-4344FU,T2");
         brain.handle_moved(8 * SECOND, client.round_trip(), client.game().unwrap());
@@ -411,6 +420,9 @@ mod tests {
         let later = client(Side::First, &["7g7f", "3c3d", "2g2f", "8c8d"], 0);
         brain.handle_started(9 * SECOND, Duration::ZERO, later.game().unwrap());
         assert!(lines(&mut brain)[0].starts_with("position startpos moves 7g7f 3c3d 2g2f 8c8d"));
+        // Broken off, it does not ponder; and it thinks on about its own move.
+        brain.handle_ended(Mark::Interrupted);
+        assert_eq!(lines(&mut brain), [""; 0]);
         // The game is over meanwhile: the answer is nobody's.
         brain.handle_ended(Mark::Lose);
         brain.handle_reply(&best("2f2e", None));

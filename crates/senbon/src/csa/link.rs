@@ -100,6 +100,16 @@ impl Link {
         }
     }
 
+    /// Closes the connection after the last line has gone: whoever closes at once with something
+    /// unread takes back what it has sent.
+    pub(super) fn finish(&mut self) {
+        if let Some(stream) = &self.stream {
+            let _ = stream.shutdown(Shutdown::Write);
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        self.close();
+    }
+
     pub(super) fn close(&mut self) {
         if let Some(stream) = self.stream.take() {
             let _ = stream.shutdown(Shutdown::Both);

@@ -127,7 +127,7 @@ impl Player<'_> {
         self.brain.prepare();
         loop {
             if self.act()? == Go::Leave {
-                self.link.close();
+                self.link.finish();
                 self.log.say(self.now(), "left", &[("games", self.games.to_string())]);
                 return Ok(());
             }
@@ -164,6 +164,7 @@ impl Player<'_> {
             Err(error) => {
                 self.log.say(now, "no connection", &[("reason", error.to_string())]);
                 self.retry.failed(self.now());
+                self.brain.rest();
             }
         }
     }
