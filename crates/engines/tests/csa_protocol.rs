@@ -85,6 +85,17 @@ fn the_other_codec_reads_our_lines_and_writes_the_same() {
     }
 }
 
+#[test]
+fn agreement_as_other_players_write_it() {
+    let agree = |id: Option<&str>| Ok(ClientLine::Agree(id.map(str::to_owned)));
+    for (text, id) in
+        [("AGREE", None), ("AGREE x", Some("x")), ("AGREE:x", Some("x")), ("AGREE:", None)]
+    {
+        assert_eq!(ClientLine::parse(text), agree(id), "{text}");
+    }
+    assert_eq!(ClientLine::parse("REJECT:x"), Ok(ClientLine::Reject(Some("x".to_owned()))));
+}
+
 /// An offer drawn at random, of a game with some moves.
 fn offer(rng: &mut Rng) -> Summary {
     let mut game = Shogi::start();

@@ -156,6 +156,10 @@ pub fn is_name(text: &str) -> bool {
     (1..=32).contains(&text.len()) && text.bytes().all(fits)
 }
 
+fn first_word(text: &str) -> Option<String> {
+    text.split_ascii_whitespace().next().map(str::to_owned)
+}
+
 /// Whether this has the form of a move.
 fn is_move(text: &str) -> bool {
     match text.as_bytes() {
@@ -188,6 +192,13 @@ impl ClientLine {
         }
         if line.starts_with(['+', '-']) {
             return Self::parse_move(line);
+        }
+        // Some players write AGREE:id.
+        if let Some(id) = line.strip_prefix("AGREE:") {
+            return Ok(ClientLine::Agree(first_word(id)));
+        }
+        if let Some(id) = line.strip_prefix("REJECT:") {
+            return Ok(ClientLine::Reject(first_word(id)));
         }
         let mut words = line.split_ascii_whitespace();
         match words.next() {
