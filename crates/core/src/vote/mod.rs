@@ -4,7 +4,7 @@
 //! think about the same position; an opinion counts from the moment it is told, and is renewed
 //! whenever it changes. Voters may come, go, freeze or be without an opinion at any moment.
 //!
-//! Driven as a [`Pipeline`](crate::pipeline::Pipeline) is.
+//! Driven as a [`Pipeline`] is.
 
 mod agreement;
 mod count;
