@@ -65,6 +65,20 @@ impl<G: Game> Place<G> {
     }
 }
 
+/// How many moves of `line` can be played from `start` on. Whoever is told of a line plays its
+/// moves, and no worker may put others among them.
+pub(crate) fn playable<G: Game>(start: &G, line: &[G::Move]) -> usize {
+    let mut position = start.clone();
+    let is_legal = |mv: &&G::Move| {
+        let legal = position.moves().into_iter().any(|own| own == **mv);
+        if legal {
+            position.play(**mv);
+        }
+        legal
+    };
+    line.iter().take_while(is_legal).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

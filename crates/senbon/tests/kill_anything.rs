@@ -7,13 +7,13 @@
 
 mod ground;
 
-use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
 use ground::{Ground, Program, free_port};
 use senbon_games::Rng;
 use senbon_games::shogi::record::Finish;
+use senbon_testkit::engines_of;
 
 const SENBON: &str = env!("CARGO_BIN_EXE_senbon");
 /// Plies of a game, and the time for it: several times what is used.
@@ -137,20 +137,6 @@ fn lender(listen: &str) -> Program {
         "--hash",
         "1",
     ])
-}
-
-/// The engine processes of `parent`.
-fn engines_of(parent: u32) -> Vec<u32> {
-    let entries = fs::read_dir("/proc").unwrap();
-    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    let is_engine = |id: &u32| {
-        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-        let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
-        let engine = line.split(|&byte| byte == 0).any(|word| word == b"engine");
-        engine && after.split_whitespace().nth(1) == Some(parent.to_string().as_str())
-    };
-    numbers.filter(is_engine).collect()
 }
 
 #[test]

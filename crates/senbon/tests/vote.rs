@@ -13,7 +13,7 @@ use senbon_engines::universal::Dialect;
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_games::{Game, Notation};
-use senbon_testkit::Folder;
+use senbon_testkit::{Folder, engines_of};
 use serde_json::Value;
 use support::Engine;
 
@@ -94,22 +94,6 @@ fn composition(folder: &Folder, game: &str) -> String {
             log = folder.file("log")
         ),
     )
-}
-
-/// The engine processes of `parent`.
-fn engines_of(parent: u32) -> Vec<u32> {
-    let numbers = fs::read_dir("/proc")
-        .unwrap()
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    numbers
-        .filter(|id| {
-            let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-            let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-            let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
-            let is_engine = line.split(|&byte| byte == 0).any(|word| word == b"engine");
-            is_engine && after.split_whitespace().nth(1) == Some(parent.to_string().as_str())
-        })
-        .collect()
 }
 
 /// kill -9 of a voter in the middle of a search: the move is legal, and the voter is back.

@@ -44,6 +44,20 @@ fn find(name: &str) -> Option<PathBuf> {
     folders.map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
+/// The children of the process `parent` that run `senbon engine`, on Linux.
+pub fn engines_of(parent: u32) -> Vec<u32> {
+    let entries = std::fs::read_dir("/proc").expect("Linux has /proc");
+    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    let is_engine = |id: &u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        let line = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        let engine = line.split(|&byte| byte == 0).any(|word| word == b"engine");
+        engine && after.split_whitespace().nth(1) == Some(parent.to_string().as_str())
+    };
+    numbers.filter(is_engine).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use senbon_games::Game;
 
 use super::{DESERTED_WAIT, MOST_DESERTIONS, Output, Pipeline, Strategy};
+use crate::place;
 use crate::tree::Choice;
 use crate::{Bound, Budget, Epoch, Limits, Opinion, Report, Score, Search};
 
@@ -263,23 +264,14 @@ impl<G: Game> Pipeline<G> {
     }
 }
 
-/// Whoever is told of a line plays its moves, and no worker may put others among them: lines
-/// are cut where they cannot be played on. Looked at here and not with every report, because
-/// few lines are ever told.
+/// Lines are cut where they cannot be played on. Looked at here and not with every report,
+/// because few lines are ever told.
 pub(super) fn playable<G: Game>(
     position: &G,
     mut choices: Vec<Choice<G::Move>>,
 ) -> Vec<Choice<G::Move>> {
     for choice in &mut choices {
-        let mut position = position.clone();
-        let is_legal = |mv: &&G::Move| {
-            let legal = position.moves().into_iter().any(|own| own == **mv);
-            if legal {
-                position.play(**mv);
-            }
-            legal
-        };
-        let plies = choice.line.iter().take_while(is_legal).count();
+        let plies = place::playable(position, &choice.line);
         choice.line.truncate(plies);
     }
     choices.retain(|choice| !choice.line.is_empty());

@@ -141,6 +141,11 @@ impl<G: Game> Vote<G> {
         all
     }
 
+    /// Whether some voter wants this worker.
+    fn takes(&self, id: WorkerId, engine: &str) -> bool {
+        self.voters.iter().any(|voter| voter.takes(id, engine))
+    }
+
     pub(crate) fn members_mut(&mut self) -> impl Iterator<Item = &mut Coordinator<G>> {
         self.voters.iter_mut().map(|voter| &mut voter.member)
     }

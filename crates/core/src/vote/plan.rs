@@ -58,18 +58,6 @@ impl Staff {
     }
 }
 
-impl Plan {
-    /// Whether a worker would find a place in it, for a voter with this staff.
-    pub(super) fn takes(&self, staff: &Staff, id: WorkerId, engine: &str) -> bool {
-        match self {
-            Plan::Pipeline(_) => staff.takes(id, engine),
-            Plan::Vote(plan) => {
-                plan.voters.iter().any(|voter| voter.member.takes(&voter.staff, id, engine))
-            }
-        }
-    }
-}
-
 impl From<Settings> for Plan {
     fn from(settings: Settings) -> Self {
         Plan::Pipeline(settings)

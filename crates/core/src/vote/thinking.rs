@@ -11,6 +11,7 @@ use super::minutes::{Arrival, Minutes, Purpose, Vow};
 use super::phases::Phase;
 use super::voter::Voter;
 use crate::pipeline::Output;
+use crate::place;
 use crate::{Bound, Epoch, Limits, Opinion, Report, Score, Search};
 
 /// How long a search without a limit of time waits for a voter that tells nothing, or for any
@@ -282,15 +283,7 @@ impl<G: Game> Vote<G> {
     }
 }
 
-/// A line as far as it can be played: no voter may put other moves among those told.
+/// A line as far as it can be played.
 fn playable<G: Game>(start: &G, line: &[G::Move]) -> Vec<G::Move> {
-    let mut position = start.clone();
-    let mut legal = |mv: &G::Move| {
-        let legal = position.moves().into_iter().any(|own| own == *mv);
-        if legal {
-            position.play(*mv);
-        }
-        legal
-    };
-    line.iter().copied().take_while(|mv| legal(mv)).collect()
+    line[..place::playable(start, line)].to_vec()
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use senbon_games::Game;
 
 use super::count::{Ballot, Weight};
-use super::plan::{Plan, VoterPlan};
+use super::plan::{Staff, VoterPlan};
 use crate::{
     Bound, Coordinator, Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId,
 };
@@ -17,8 +17,7 @@ pub(super) struct Voter<G: Game> {
     pub(super) weight: Weight,
     nodes: Option<u64>,
     depth: Option<u32>,
-    staff: super::plan::Staff,
-    plan: Plan,
+    staff: Staff,
     pub(super) member: Coordinator<G>,
     /// The search it was last sent.
     epoch: Epoch,
@@ -47,8 +46,7 @@ impl<G: Game> Voter<G> {
             nodes: plan.nodes,
             depth: plan.depth,
             staff: plan.staff,
-            member: Coordinator::new(start, plan.member.clone()),
-            plan: plan.member,
+            member: Coordinator::new(start, plan.member),
             epoch: Epoch(0),
             searching: false,
             unlimited: false,
@@ -62,7 +60,10 @@ impl<G: Game> Voter<G> {
     }
 
     pub(super) fn takes(&self, id: WorkerId, engine: &str) -> bool {
-        self.plan.takes(&self.staff, id, engine)
+        match &self.member {
+            Coordinator::Pipeline(_) => self.staff.takes(id, engine),
+            Coordinator::Vote(vote) => vote.takes(id, engine),
+        }
     }
 
     /// Whether anybody is there to think for it.
