@@ -154,10 +154,11 @@ fn damaged_files_do_no_harm() {
     for _ in 0..3000 {
         let mut text = bytes.to_vec();
         for _ in 0..1 + rng.below(4) {
+            // A byte is always left to be damaged next.
             let at = rng.below(text.len());
             match rng.below(4) {
                 0 => text[at] = rng.below(256) as u8,
-                1 => drop(text.remove(at)),
+                1 if text.len() > 1 => drop(text.remove(at)),
                 2 => text.truncate(at.max(1)),
                 _ => text.insert(at, b"[]\"=\n{}.0"[rng.below(9)]),
             }
