@@ -7,10 +7,9 @@
 
 mod ground;
 
-use std::process::Command;
 use std::time::Duration;
 
-use ground::{Ground, Program, free_port};
+use ground::{Ground, Program, free_port, lender, signal};
 use senbon_games::Rng;
 use senbon_games::shogi::record::Finish;
 use senbon_testkit::engines_of;
@@ -77,7 +76,7 @@ impl Hall {
             Victim::Voter => {
                 let voters = engines_of(self.vote.child.id());
                 if let Some(voter) = rng.pick(&voters) {
-                    let _ = Command::new("kill").args(["-9", &voter.to_string()]).status();
+                    signal(*voter, "KILL");
                 }
             }
             Victim::Link => {
@@ -102,41 +101,8 @@ impl Hall {
 
 fn vote(ground: &Ground, listen: &str) -> Program {
     let (config, journal) = (ground.folder.file("senbon.toml"), ground.folder.file("journal"));
-    let password = ground.folder.file("password");
-    Program::senbon(&[
-        "csa",
-        "--json",
-        "--server",
-        &ground.address,
-        "--user",
-        "akara",
-        "--password-file",
-        &password,
-        "--config",
-        &config,
-        "--journal",
-        &journal,
-        "--listen",
-        listen,
-        "--margin",
-        "1000",
-        "--games",
-        "1",
-    ])
-}
-
-fn lender(listen: &str) -> Program {
-    Program::senbon(&[
-        "worker",
-        "--connect",
-        listen,
-        "--game",
-        "shogi",
-        "--slots",
-        "1",
-        "--hash",
-        "1",
-    ])
+    let more = ["--journal", &journal, "--listen", listen, "--games", "1"];
+    ground.vote("akara", &config, &more)
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod programs;
 mod rates;
 
 pub use folder::Folder;
-pub use programs::{engine, engines_of, program, python};
+pub use programs::{engine, engines_of, find, program, python};
 pub use rates::{Contender, Rates, thread_time};
 
 use std::io::Write;

@@ -38,22 +38,27 @@ pub fn python() -> Option<PathBuf> {
     None
 }
 
-fn find(name: &str) -> Option<PathBuf> {
+/// A program on the `PATH` or among Debian's games, for tests that can do without.
+pub fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from(ENGINES)]);
     folders.map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// The children of the process `parent` that run `senbon engine`, on Linux.
+/// The engines among the children of the process `parent`, on Linux: all but the one that
+/// ends engines when the program is killed (`senbon leash`).
 pub fn engines_of(parent: u32) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").expect("Linux has /proc");
     let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
     let is_engine = |id: &u32| {
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
         let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        if after.split_whitespace().nth(1) != Some(parent.to_string().as_str()) {
+            return false;
+        }
+        // The dead have no command line.
         let line = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
-        let engine = line.split(|&byte| byte == 0).any(|word| word == b"engine");
-        engine && after.split_whitespace().nth(1) == Some(parent.to_string().as_str())
+        !line.is_empty() && !line.split(|&byte| byte == 0).any(|word| word == b"leash")
     };
     numbers.filter(is_engine).collect()
 }

@@ -1,135 +1,93 @@
-//! `senbon.toml`: a tree of searchers, each with a kind and its members (docs/vote.md).
+//! From the tree of searchers to a coordinator and the workers to be started for it.
 
-mod file;
-mod hire;
-#[cfg(test)]
-mod tests;
+use senbon_core::WorkerId;
+use senbon_core::pipeline::Settings;
+use senbon_core::vote::{Plan, Staff, VotePlan, VoterPlan};
+use senbon_engines::process::EngineCommand;
+use senbon_engines::universal::Dialect;
 
-use std::path::PathBuf;
+use super::{Composition, Hands, Searcher};
+use crate::WorkerSource;
 
-use senbon_core::pipeline::Strategy;
-use senbon_core::vote::Weight;
-use senbon_engines::process::EngineLine;
-
-pub use file::ComposeError;
-pub use hire::Hiring;
-
-/// A tree of searchers, read and checked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Composition {
-    /// Where every vote is written down, as text and as lines of JSON.
-    pub log: Option<PathBuf>,
-    /// Think on the opponent's time, whatever the GUI says.
-    pub ponder: Option<bool>,
-    searcher: Searcher,
-}
-
-/// One searcher of the tree.
-#[derive(Clone, Debug, PartialEq)]
-enum Searcher {
-    /// Workers on one tree; one alone is an engine as it is.
-    Workers {
-        strategy: Strategy,
-        hands: Hands,
-    },
-    Vote(Vec<Member>),
-}
-
-/// A voter.
-#[derive(Clone, Debug, PartialEq)]
-struct Member {
-    name: String,
-    weight: Weight,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    searcher: Searcher,
-}
-
-/// The workers of a searcher.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Hands {
-    /// Taken in turn; none is the built-in engine.
-    engines: Vec<EngineLine>,
-    workers: usize,
-    hash: Option<usize>,
-    threads: Option<usize>,
-    options: Vec<(String, String)>,
-    /// Workers of other machines whose engine's name contains this.
-    remote: Option<String>,
+/// What holds for all workers, where the file says nothing else.
+#[derive(Clone, Debug)]
+pub struct Hiring<'a> {
+    /// Of the coordinator.
+    pub settings: Settings,
+    /// What the engines speak.
+    pub dialect: Dialect,
+    /// What is played.
+    pub game: &'a str,
+    /// Table of each worker in MiB.
+    pub hash_mib: usize,
+    /// Threads of each worker.
+    pub threads: usize,
+    /// Chess960 is played.
+    pub chess960: bool,
 }
 
 impl Composition {
-    /// A vote of these engines, each one worker with the same weight: the common case.
-    pub fn of_engines(engines: &[EngineLine]) -> Composition {
-        let mut names: Vec<String> = Vec::new();
-        let mut member = |line: &EngineLine| {
-            let program = line.program().rsplit('/').next().unwrap_or_default();
-            let same = names.iter().filter(|name| name.as_str() == program).count();
-            names.push(program.to_owned());
-            let name =
-                if same == 0 { program.to_owned() } else { format!("{program}-{}", same + 1) };
-            let hands = Hands { engines: vec![line.clone()], workers: 1, ..Hands::default() };
-            let searcher = Searcher::Workers { strategy: Strategy::Single, hands };
-            Member { name, weight: Weight::ONE, nodes: None, depth: None, searcher }
-        };
-        let searcher = Searcher::Vote(engines.iter().map(&mut member).collect());
-        Composition { log: None, ponder: None, searcher }
-    }
-
-    /// So many workers on one tree, running these engines in turn; none is our own engine.
-    pub fn of_workers(strategy: Strategy, engines: &[EngineLine], workers: usize) -> Composition {
-        let hands = Hands { engines: engines.to_vec(), workers, ..Hands::default() };
-        let searcher = Searcher::Workers { strategy, hands };
-        Composition { log: None, ponder: None, searcher }
-    }
-
-    /// The names of the voters; none where it is no vote.
-    pub fn voters(&self) -> Vec<&str> {
-        match &self.searcher {
-            Searcher::Workers { .. } => Vec::new(),
-            Searcher::Vote(members) => members.iter().map(|member| member.name.as_str()).collect(),
-        }
-    }
-
-    /// The vote of one voter alone, to see what it is worth.
-    pub fn only(&self, name: &str) -> Result<Composition, ComposeError> {
-        let member = match &self.searcher {
-            Searcher::Workers { .. } => None,
-            Searcher::Vote(members) => members.iter().find(|member| member.name == name),
-        };
-        let Some(member) = member else {
-            return Err(ComposeError::no_voter(name, &self.voters()));
-        };
-        Ok(Composition { searcher: Searcher::Vote(vec![member.clone()]), ..self.clone() })
-    }
-
-    /// How many workers run on this machine.
-    pub fn workers(&self) -> usize {
-        self.searcher.workers()
-    }
-
-    /// What it is, in a word.
-    pub fn kind(&self) -> &'static str {
-        match &self.searcher {
-            Searcher::Workers { strategy, .. } => strategy.name(),
-            Searcher::Vote(_) => "vote",
-        }
+    /// The coordinator, and the workers to be started for it, in the order of their numbers.
+    pub fn hire(&self, hiring: &Hiring<'_>) -> (Plan, Vec<WorkerSource>) {
+        let mut sources = Vec::new();
+        let settings = &hiring.settings;
+        let ponder = self.ponder.unwrap_or(settings.ponder);
+        let settings = Settings { ponder, ..settings.clone() };
+        let (plan, _) = self.searcher.hire(hiring, &settings, &mut sources);
+        (plan, sources)
     }
 }
 
 impl Searcher {
-    fn workers(&self) -> usize {
+    fn hire(
+        &self,
+        hiring: &Hiring<'_>,
+        settings: &Settings,
+        sources: &mut Vec<WorkerSource>,
+    ) -> (Plan, Staff) {
         match self {
-            Searcher::Workers { hands, .. } => hands.workers,
-            Searcher::Vote(members) => members.iter().map(|m| m.searcher.workers()).sum(),
+            Searcher::Workers { strategy, hands } => {
+                let first = sources.len() as u32 + 1;
+                sources.extend((0..hands.workers).map(|number| hands.source(number, hiring)));
+                let own = (first..=sources.len() as u32).map(WorkerId).collect();
+                let settings = Settings { strategy: *strategy, ..settings.clone() };
+                (Plan::Pipeline(settings), Staff { own, elsewhere: hands.remote.clone() })
+            }
+            Searcher::Vote(members) => {
+                // Voters stop when they are told; who thinks on the opponent's time about
+                // what, the vote decides.
+                let below = Settings { ponder: false, ..settings.clone() };
+                let mut voters = Vec::new();
+                for member in members {
+                    let (plan, staff) = member.searcher.hire(hiring, &below, sources);
+                    voters.push(VoterPlan {
+                        name: member.name.clone(),
+                        weight: member.weight,
+                        nodes: member.nodes,
+                        depth: member.depth,
+                        staff,
+                        member: plan,
+                    });
+                }
+                let plan = VotePlan { settings: settings.clone(), voters };
+                (Plan::Vote(Box::new(plan)), Staff::default())
+            }
         }
     }
+}
 
-    /// Whether workers of other machines have a place in it.
-    fn takes_others(&self) -> bool {
-        match self {
-            Searcher::Workers { hands, .. } => hands.remote.is_some(),
-            Searcher::Vote(members) => members.iter().any(|m| m.searcher.takes_others()),
-        }
+impl Hands {
+    fn source(&self, number: usize, hiring: &Hiring<'_>) -> WorkerSource {
+        let hash_mib = self.hash.unwrap_or(hiring.hash_mib);
+        let line = self.engines.get(number % self.engines.len().max(1));
+        let Some(line) = line.filter(|line| !line.is_built_in()) else {
+            return WorkerSource::BuiltIn { table_mib: hash_mib };
+        };
+        let threads = self.threads.unwrap_or(hiring.threads);
+        let command = EngineCommand::new(line, hiring.dialect, hiring.game, hash_mib, threads)
+            .wish("UCI_Chess960", hiring.chess960);
+        let wish =
+            |command: EngineCommand, (name, value): &(String, String)| command.wish(name, value);
+        WorkerSource::Engine(Box::new(self.options.iter().fold(command, wish)))
     }
 }

@@ -86,6 +86,18 @@ pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
+/// A worker with one slot for shogi, as if on another machine.
+pub(crate) fn lender(listen: &str) -> Program {
+    let engine = ["--game", "shogi", "--slots", "1", "--hash", "1"];
+    Program::senbon(&[&["worker", "--connect", listen][..], &engine].concat())
+}
+
+/// Sends a signal; whoever it was for may be gone.
+pub(crate) fn signal(process: u32, name: &str) {
+    let _ = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status();
+}
+
+/// A game server's ground: its folder and address.
 pub(crate) struct Ground {
     pub(crate) folder: Folder,
     pub(crate) address: String,
@@ -125,6 +137,15 @@ impl Ground {
             "--margin",
             "1000",
         ];
+        arguments.extend(more);
+        Program::senbon(&arguments)
+    }
+
+    /// A player whose searcher is the composition in the file `config`.
+    pub(crate) fn vote(&self, name: &str, config: &str, more: &[&str]) -> Program {
+        let password = self.folder.file("password");
+        let mut arguments = vec!["csa", "--json", "--server", &self.address, "--user", name];
+        arguments.extend(["--password-file", &password, "--config", config, "--margin", "1000"]);
         arguments.extend(more);
         Program::senbon(&arguments)
     }
