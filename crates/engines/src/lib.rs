@@ -8,12 +8,14 @@
 //! - [`universal`] reads and writes UCI and USI, in both directions.
 //! - [`csa`] reads and writes what shogi game servers and their players say.
 //! - [`dialogue`] holds the conversation with somebody else's engine.
+//! - [`compose`] reads `senbon.toml`, a tree of searchers.
 //! - [`process`] runs such engines as child processes.
 //! - [`builtin`] plays the games with our own search behind those protocols; it alone has
 //!   threads and a clock.
 
 #[allow(clippy::disallowed_methods, reason = "the command loop is part of the live world")]
 pub mod builtin;
+pub mod compose;
 pub mod csa;
 pub mod dialogue;
 mod line;

@@ -9,11 +9,11 @@ use std::str::FromStr;
 
 use senbon_core::pipeline::Strategy;
 use senbon_core::vote::Weight;
-use senbon_engines::process::EngineLine;
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Composition, Hands, Member, Searcher};
+use crate::process::EngineLine;
 
 /// A file larger than this is no composition.
 const LARGEST: u64 = 256 * 1024;
@@ -76,6 +76,7 @@ enum RawOption {
 
 impl Composition {
     /// Reads the file at `path`.
+    #[allow(clippy::disallowed_methods, reason = "only this reads a file; the rest reads text")]
     pub fn read(path: &Path) -> Result<Composition, ComposeError> {
         let shown = path.display();
         let mut text = String::new();

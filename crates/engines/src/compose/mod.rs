@@ -1,7 +1,6 @@
 //! `senbon.toml`: a tree of searchers, each with a kind and its members (docs/vote.md).
 
 mod file;
-mod hire;
 #[cfg(test)]
 mod tests;
 
@@ -9,10 +8,10 @@ use std::path::PathBuf;
 
 use senbon_core::pipeline::Strategy;
 use senbon_core::vote::Weight;
-use senbon_engines::process::EngineLine;
+
+use crate::process::EngineLine;
 
 pub use file::ComposeError;
-pub use hire::Hiring;
 
 /// A tree of searchers, read and checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,41 +20,54 @@ pub struct Composition {
     pub log: Option<PathBuf>,
     /// Think on the opponent's time, whatever the GUI says.
     pub ponder: Option<bool>,
-    searcher: Searcher,
+    /// The root of the tree.
+    pub searcher: Searcher,
 }
 
 /// One searcher of the tree.
 #[derive(Clone, Debug, PartialEq)]
-enum Searcher {
+pub enum Searcher {
     /// Workers on one tree; one alone is an engine as it is.
     Workers {
+        /// How they search it.
         strategy: Strategy,
+        /// Who they are.
         hands: Hands,
     },
+    /// Voters, the strongest first.
     Vote(Vec<Member>),
 }
 
 /// A voter.
 #[derive(Clone, Debug, PartialEq)]
-struct Member {
-    name: String,
-    weight: Weight,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    searcher: Searcher,
+pub struct Member {
+    /// What the log calls it; none twice in a vote.
+    pub name: String,
+    /// What its vote counts.
+    pub weight: Weight,
+    /// It stops after so many nodes.
+    pub nodes: Option<u64>,
+    /// It stops at this depth.
+    pub depth: Option<u32>,
+    /// What it is.
+    pub searcher: Searcher,
 }
 
 /// The workers of a searcher.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Hands {
+pub struct Hands {
     /// Taken in turn; none is the built-in engine.
-    engines: Vec<EngineLine>,
-    workers: usize,
-    hash: Option<usize>,
-    threads: Option<usize>,
-    options: Vec<(String, String)>,
+    pub engines: Vec<EngineLine>,
+    /// How many on this machine.
+    pub workers: usize,
+    /// Table of each in MiB, where not as usual.
+    pub hash: Option<usize>,
+    /// Threads of each, where not as usual.
+    pub threads: Option<usize>,
+    /// Engine options by name.
+    pub options: Vec<(String, String)>,
     /// Workers of other machines whose engine's name contains this.
-    remote: Option<String>,
+    pub remote: Option<String>,
 }
 
 impl Composition {

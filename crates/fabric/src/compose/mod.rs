@@ -1,12 +1,16 @@
-//! From the tree of searchers to a coordinator and the workers to be started for it.
+//! From a tree of searchers (`senbon.toml`) to a coordinator and the workers to be started for
+//! it.
+
+#[cfg(test)]
+mod tests;
 
 use senbon_core::WorkerId;
 use senbon_core::pipeline::Settings;
 use senbon_core::vote::{Plan, Staff, VotePlan, VoterPlan};
+use senbon_engines::compose::{Composition, Hands, Searcher};
 use senbon_engines::process::EngineCommand;
 use senbon_engines::universal::Dialect;
 
-use super::{Composition, Hands, Searcher};
 use crate::WorkerSource;
 
 /// What holds for all workers, where the file says nothing else.
@@ -26,68 +30,62 @@ pub struct Hiring<'a> {
     pub chess960: bool,
 }
 
-impl Composition {
-    /// The coordinator, and the workers to be started for it, in the order of their numbers.
-    pub fn hire(&self, hiring: &Hiring<'_>) -> (Plan, Vec<WorkerSource>) {
-        let mut sources = Vec::new();
-        let settings = &hiring.settings;
-        let ponder = self.ponder.unwrap_or(settings.ponder);
-        let settings = Settings { ponder, ..settings.clone() };
-        let (plan, _) = self.searcher.hire(hiring, &settings, &mut sources);
-        (plan, sources)
-    }
+/// The coordinator, and the workers to be started for it, in the order of their numbers.
+pub fn hire(composition: &Composition, hiring: &Hiring<'_>) -> (Plan, Vec<WorkerSource>) {
+    let mut sources = Vec::new();
+    let settings = &hiring.settings;
+    let ponder = composition.ponder.unwrap_or(settings.ponder);
+    let settings = Settings { ponder, ..settings.clone() };
+    let (plan, _) = hire_for(&composition.searcher, hiring, &settings, &mut sources);
+    (plan, sources)
 }
 
-impl Searcher {
-    fn hire(
-        &self,
-        hiring: &Hiring<'_>,
-        settings: &Settings,
-        sources: &mut Vec<WorkerSource>,
-    ) -> (Plan, Staff) {
-        match self {
-            Searcher::Workers { strategy, hands } => {
-                let first = sources.len() as u32 + 1;
-                sources.extend((0..hands.workers).map(|number| hands.source(number, hiring)));
-                let own = (first..=sources.len() as u32).map(WorkerId).collect();
-                let settings = Settings { strategy: *strategy, ..settings.clone() };
-                (Plan::Pipeline(settings), Staff { own, elsewhere: hands.remote.clone() })
+fn hire_for(
+    searcher: &Searcher,
+    hiring: &Hiring<'_>,
+    settings: &Settings,
+    sources: &mut Vec<WorkerSource>,
+) -> (Plan, Staff) {
+    match searcher {
+        Searcher::Workers { strategy, hands } => {
+            let first = sources.len() as u32 + 1;
+            sources.extend((0..hands.workers).map(|number| source(hands, number, hiring)));
+            let own = (first..=sources.len() as u32).map(WorkerId).collect();
+            let settings = Settings { strategy: *strategy, ..settings.clone() };
+            (Plan::Pipeline(settings), Staff { own, elsewhere: hands.remote.clone() })
+        }
+        Searcher::Vote(members) => {
+            // Voters stop when they are told; who thinks on the opponent's time about what,
+            // the vote decides.
+            let below = Settings { ponder: false, ..settings.clone() };
+            let mut voters = Vec::new();
+            for member in members {
+                let (plan, staff) = hire_for(&member.searcher, hiring, &below, sources);
+                voters.push(VoterPlan {
+                    name: member.name.clone(),
+                    weight: member.weight,
+                    nodes: member.nodes,
+                    depth: member.depth,
+                    staff,
+                    member: plan,
+                });
             }
-            Searcher::Vote(members) => {
-                // Voters stop when they are told; who thinks on the opponent's time about
-                // what, the vote decides.
-                let below = Settings { ponder: false, ..settings.clone() };
-                let mut voters = Vec::new();
-                for member in members {
-                    let (plan, staff) = member.searcher.hire(hiring, &below, sources);
-                    voters.push(VoterPlan {
-                        name: member.name.clone(),
-                        weight: member.weight,
-                        nodes: member.nodes,
-                        depth: member.depth,
-                        staff,
-                        member: plan,
-                    });
-                }
-                let plan = VotePlan { settings: settings.clone(), voters };
-                (Plan::Vote(Box::new(plan)), Staff::default())
-            }
+            let plan = VotePlan { settings: settings.clone(), voters };
+            (Plan::Vote(Box::new(plan)), Staff::default())
         }
     }
 }
 
-impl Hands {
-    fn source(&self, number: usize, hiring: &Hiring<'_>) -> WorkerSource {
-        let hash_mib = self.hash.unwrap_or(hiring.hash_mib);
-        let line = self.engines.get(number % self.engines.len().max(1));
-        let Some(line) = line.filter(|line| !line.is_built_in()) else {
-            return WorkerSource::BuiltIn { table_mib: hash_mib };
-        };
-        let threads = self.threads.unwrap_or(hiring.threads);
-        let command = EngineCommand::new(line, hiring.dialect, hiring.game, hash_mib, threads)
-            .wish("UCI_Chess960", hiring.chess960);
-        let wish =
-            |command: EngineCommand, (name, value): &(String, String)| command.wish(name, value);
-        WorkerSource::Engine(Box::new(self.options.iter().fold(command, wish)))
-    }
+/// The worker of this number among `hands`.
+fn source(hands: &Hands, number: usize, hiring: &Hiring<'_>) -> WorkerSource {
+    let hash_mib = hands.hash.unwrap_or(hiring.hash_mib);
+    let line = hands.engines.get(number % hands.engines.len().max(1));
+    let Some(line) = line.filter(|line| !line.is_built_in()) else {
+        return WorkerSource::BuiltIn { table_mib: hash_mib };
+    };
+    let threads = hands.threads.unwrap_or(hiring.threads);
+    let command = EngineCommand::new(line, hiring.dialect, hiring.game, hash_mib, threads)
+        .wish("UCI_Chess960", hiring.chess960);
+    let wish = |command: EngineCommand, (name, value): &(String, String)| command.wish(name, value);
+    WorkerSource::Engine(Box::new(hands.options.iter().fold(command, wish)))
 }

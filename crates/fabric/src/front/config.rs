@@ -5,12 +5,13 @@ use std::time::Duration;
 use senbon_core::pipeline::{Settings, Strategy};
 use senbon_core::vote::Plan;
 use senbon_engines::builtin;
+use senbon_engines::compose::Composition;
 use senbon_engines::process::{EngineLine, EngineLineError};
 use senbon_engines::universal::{Dialect, OptionDeclaration, OptionKind, OptionValue};
 
 use super::TableFile;
 use crate::WorkerSource;
-use crate::compose::{Composition, Hiring};
+use crate::compose::{Hiring, hire};
 
 /// Workers and how they are joined.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,14 +104,17 @@ impl Config {
                 &plain
             }
         };
-        composition.hire(&Hiring {
-            settings: self.settings(),
-            dialect,
-            game,
-            hash_mib: self.hash_mib,
-            threads: self.threads,
-            chess960: self.chess960,
-        })
+        hire(
+            composition,
+            &Hiring {
+                settings: self.settings(),
+                dialect,
+                game,
+                hash_mib: self.hash_mib,
+                threads: self.threads,
+                chess960: self.chess960,
+            },
+        )
     }
 
     pub(super) fn position_settings(&self) -> builtin::Settings {

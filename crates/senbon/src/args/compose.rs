@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use senbon_engines::compose::Composition;
 use senbon_engines::process::EngineLine;
-use senbon_fabric::compose::Composition;
 
 use crate::report::Failure;
 

@@ -51,7 +51,7 @@ where
 fn plan<G: MatchGame>(args: &Vote) -> Result<Plan, Failure> {
     let path = &args.config;
     let shown = path.display();
-    let composition = senbon_fabric::compose::Composition::read(path)
+    let composition = senbon_engines::compose::Composition::read(path)
         .map_err(|error| Failure::Input(error.to_string()))?;
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
     let voters = composition.voters();
