@@ -228,6 +228,7 @@ impl<G: Notation> World<G> {
             let all = (node.children().is_empty() || unrestricted) && search.only.is_empty();
             let rest = match self.strategy {
                 Strategy::RootSplit => self.pipeline.part_of(worker).unwrap().to_vec(),
+                Strategy::OptimisticPondering => node.legal().to_vec(),
                 _ => tree.rest(id),
             };
             assert!(all || search.only == rest, "{}", self.place());

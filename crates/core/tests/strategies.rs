@@ -241,6 +241,26 @@ fn optimistic_pondering_keeps_what_the_root_thinks() {
 }
 
 #[test]
+fn optimistic_pondering_looks_at_all_moves_that_are_allowed() {
+    let mut master = Master::new(Strategy::OptimisticPondering, 3);
+    let place = Place::new(Chess::start());
+    let allowed: Vec<_> = place.position().moves().into_iter().take(3).collect();
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let search = Search { epoch: Epoch(1), place, only: allowed.clone(), lines: 1, limits };
+    master.pipeline.handle_order(NOW, Order::Search(search));
+    master.drain();
+    let root = master.pipeline.tree().root();
+    let id = master.pipeline.tree().node(root).worker().unwrap();
+    master.rank(id, &allowed[..1], 30);
+    assert_eq!(master.pipeline.tree().node(root).children().len(), 1);
+    let mut only = master.orders[&id].only.clone();
+    only.sort_unstable_by_key(|&mv| Chess::code(mv));
+    let mut all = allowed;
+    all.sort_unstable_by_key(|&mv| Chess::code(mv));
+    assert_eq!(only, all, "also at the move that others ponder behind");
+}
+
+#[test]
 fn ponder_only_has_many_workers_on_the_opponents_time_alone() {
     let mut master = Master::new(Strategy::PonderOnly, 4);
     master.pipeline.settings_mut().ponder = true;

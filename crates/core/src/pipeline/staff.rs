@@ -292,9 +292,13 @@ impl<G: Game> Pipeline<G> {
             let all = part.len() == legal && !self.tree.is_restricted(node);
             return if all { Vec::new() } else { part.to_vec() };
         }
-        let restricted = !self.tree.node(node).children().is_empty()
-            && self.settings.strategy != Strategy::OptimisticPondering;
-        if restricted || self.tree.is_restricted(node) { self.tree.rest(node) } else { Vec::new() }
+        let restricted = self.tree.is_restricted(node);
+        if self.settings.strategy == Strategy::OptimisticPondering {
+            // Its root looks at everything itself, also at what others ponder on.
+            return if restricted { self.tree.node(node).legal().to_vec() } else { Vec::new() };
+        }
+        let grown = !self.tree.node(node).children().is_empty();
+        if grown || restricted { self.tree.rest(node) } else { Vec::new() }
     }
 
     /// Several lines are asked of those who search the root's moves, and of surveys.

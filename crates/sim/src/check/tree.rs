@@ -134,7 +134,9 @@ pub(super) fn tasks<G: Game>(
         let whole = search.only.is_empty()
             && (tree.node(id).children().is_empty() || !leave_out)
             && !tree.is_restricted(id);
-        if !whole && search.only != tree.rest(id) {
+        // Who leaves nothing out searches what is allowed, children or not.
+        let rest = if leave_out { tree.rest(id) } else { tree.node(id).legal().to_vec() };
+        if !whole && search.only != rest {
             return Err(format!("worker {} searches other moves than the rest", worker.0));
         }
     }
