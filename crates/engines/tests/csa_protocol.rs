@@ -281,6 +281,39 @@ fn the_line_is_kept_alive() {
 }
 
 #[test]
+fn a_dead_link_is_noticed() {
+    let mut client = Client::new(SECOND, &login()).unwrap();
+    said(&mut client);
+    client.handle_timeout(31 * SECOND);
+    assert_eq!(said(&mut client), [event(ClientEvent::Silent)], "no answer to the login");
+    // Empty lines that nobody answers mean nothing.
+    let mut client = playing(Side::Second);
+    for _ in 0..3 {
+        let at = client.poll_timeout();
+        client.handle_timeout(at);
+        assert_eq!(said(&mut client), [ClientSay::Send(ClientLine::KeepAlive)]);
+    }
+    // They do when the server has answered one.
+    let now = client.poll_timeout();
+    assert_eq!(hear(&mut client, now, "\n"), []);
+    let at = client.poll_timeout();
+    client.handle_timeout(at);
+    assert_eq!(said(&mut client), [ClientSay::Send(ClientLine::KeepAlive)]);
+    assert_eq!(client.poll_timeout(), at + 30 * SECOND);
+    client.handle_timeout(at + 30 * SECOND);
+    assert_eq!(said(&mut client), [event(ClientEvent::Silent)]);
+    // A move is repeated by every server.
+    let mut client = playing(Side::First);
+    let mv = client.game().unwrap().place.position().moves().into_iter().next().unwrap();
+    client.play(2 * SECOND, mv, None);
+    said(&mut client);
+    client.handle_timeout(31 * SECOND);
+    assert_eq!(said(&mut client), []);
+    client.handle_timeout(32 * SECOND);
+    assert_eq!(said(&mut client), [event(ClientEvent::Silent)]);
+}
+
+#[test]
 fn what_makes_no_sense_is_told_and_survived() {
     assert!(Client::new(SECOND, &Login { name: "a b".into(), ..login() }).is_err());
     assert!(Client::new(SECOND, &Login { password: "a b".into(), ..login() }).is_err());

@@ -18,6 +18,8 @@ use super::{ClientLine, Mark, ServerLine, Special, Summary, SummaryReader, TimeC
 /// An empty line is sent when nothing was for so long. The protocol asks for 30 seconds at
 /// least between two of them.
 const KEEP_ALIVE: Duration = Duration::from_secs(45);
+/// What a server answers it answers within this time, or the link is dead.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// How a player introduces itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +62,8 @@ pub enum ClientEvent {
     LoggedOut,
     /// A line that makes no sense here, and why.
     Confused(String),
+    /// The server did not answer for so long that the link must be dead, though nobody says so.
+    Silent,
 }
 
 /// A game under way.
@@ -124,6 +128,10 @@ pub struct Client {
     last_sent: Duration,
     /// When our own last move was sent, until the server has repeated it.
     asked: Option<Duration>,
+    /// When the login or an empty line was sent, until anything is heard.
+    probed: Option<Duration>,
+    /// The server answers empty lines. The protocol does not ask it to.
+    answers: bool,
     round_trip: Duration,
 }
 
@@ -143,6 +151,8 @@ impl Client {
             say: VecDeque::new(),
             last_sent: now,
             asked: None,
+            probed: Some(now),
+            answers: false,
             round_trip: Duration::ZERO,
         };
         let Login { name, password, extended } = login.clone();
@@ -157,12 +167,26 @@ impl Client {
 
     /// When [`Client::handle_timeout`] wants to be called.
     pub fn poll_timeout(&self) -> Duration {
-        self.last_sent + KEEP_ALIVE
+        let keep_alive = self.last_sent + KEEP_ALIVE;
+        self.silent_at().map_or(keep_alive, |at| at.min(keep_alive))
+    }
+
+    /// When the link is dead unless something is heard. A login every server answers, and a
+    /// move of ours every server repeats.
+    fn silent_at(&self) -> Option<Duration> {
+        let logs_in = matches!(self.state, State::LoggingIn);
+        let probed = self.probed.filter(|_| self.answers || logs_in);
+        self.asked.into_iter().chain(probed).min().map(|since| since + SILENCE)
     }
 
     /// The time has come.
     pub fn handle_timeout(&mut self, now: Duration) {
+        if self.silent_at().is_some_and(|at| now >= at) {
+            (self.asked, self.probed) = (None, None);
+            return self.tell(ClientEvent::Silent);
+        }
         if now >= self.poll_timeout() {
+            self.probed.get_or_insert(now);
             self.send(now, ClientLine::KeepAlive);
         }
     }
@@ -249,6 +273,7 @@ impl Client {
 
     /// A line from the server.
     pub fn handle_line(&mut self, now: Duration, line: &str) {
+        self.answers |= self.probed.take().is_some() && line.trim().is_empty();
         if let State::Reading(reader) = &mut self.state {
             match reader.line(line) {
                 Ok(None) => {}

@@ -176,14 +176,18 @@ impl Player<'_> {
             (Some(Line::TooLong), _) => {
                 self.log.say(now, "confused", &[("reason", "a line was too long".to_owned())]);
             }
-            (None, Some(client)) => {
-                let plays = client.game().is_some();
-                self.client = None;
-                self.link.close();
-                self.retry.broken(now, plays);
-                self.log.say(now, "disconnected", &[]);
-            }
+            (None, Some(_)) => self.disconnected("closed"),
             _ => {}
+        }
+    }
+
+    /// The link is of no use any more.
+    fn disconnected(&mut self, why: &str) {
+        let now = self.now();
+        if let Some(client) = self.client.take() {
+            self.link.close();
+            self.retry.broken(now, client.game().is_some());
+            self.log.say(now, "disconnected", &[("reason", why.to_owned())]);
         }
     }
 
@@ -268,6 +272,7 @@ impl Player<'_> {
             ClientEvent::Rejected(by) => self.log.say(now, "rejected", &[("by", by)]),
             ClientEvent::LoggedOut => {}
             ClientEvent::Confused(what) => self.log.say(now, "confused", &[("reason", what)]),
+            ClientEvent::Silent => self.disconnected("silent"),
         }
         Ok(())
     }
