@@ -10,6 +10,7 @@
 mod budget;
 mod coordinator;
 mod memory;
+pub mod minimal;
 mod order;
 pub mod pipeline;
 mod place;

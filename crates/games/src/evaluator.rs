@@ -34,6 +34,12 @@ pub trait Evaluator<G: Game> {
     /// The last move was taken back.
     fn taken_back(&mut self) {}
 
+    /// What `mv` seems to be worth to whoever plays it at `before`, without looking at the
+    /// position after it: an order in which to try moves.
+    fn glance(&mut self, before: &G, mv: G::Move) -> i32 {
+        before.order_hint(mv)
+    }
+
     /// Shows `visit` what the position after each move is worth, in the order of
     /// [`Game::moves`], until it breaks off. Gives `position` back as it was.
     ///

@@ -8,6 +8,8 @@
 //! selective search of chess-like games asks for, [`Evaluator`] judges positions, and
 //! [`Notation`] reads and writes them.
 
+mod bounds;
+mod branching;
 pub mod chess;
 mod evaluator;
 mod game;
@@ -21,6 +23,8 @@ mod tactics;
 pub mod tiny;
 pub mod trees;
 
+pub use bounds::{Bounds, HIGHEST, OVER, Worth};
+pub use branching::{Branching, Promising};
 pub use evaluator::{Evaluator, Leaf, Zero};
 pub use game::Game;
 pub use notation::{Notation, NotationError};

@@ -5,6 +5,7 @@
 //! same lines run live and in virtual time.
 
 mod alphabeta;
+pub mod fixed;
 mod leaves;
 mod negamax;
 mod negascout;

@@ -8,6 +8,7 @@
 mod check;
 mod link;
 mod machine;
+pub mod minimal;
 mod paced;
 mod quanta;
 mod queue;

@@ -27,7 +27,7 @@ pub use self::trace::Trace;
 use self::weights::{FINENESS, Pair, WEIGHTS, Weights};
 pub use self::weights::{current as current_weights, to_file as weight_file};
 use super::{Shogi, exchange};
-use crate::Evaluator;
+use crate::{Evaluator, Tactics};
 
 /// Divisor of the square of pressure in the fight.
 const SQUARE_DIVISOR: i32 = 1_024;
@@ -160,6 +160,22 @@ impl Evaluator<Shogi> for ShogiEvaluator {
 
     fn taken_back(&mut self) {
         self.sums.pop();
+    }
+
+    /// Pieces and places after the move, less what an exchange on its square would cost.
+    fn glance(&mut self, before: &Shogi, mv: Move) -> i32 {
+        let position = before.position();
+        let now = match self.sums.last() {
+            Some(&sums) => sums,
+            None => self.seen_by_both(position),
+        };
+        let then = self.seen_after(position, mv, now);
+        let gain = (then[0] - then[1]) - (now[0] - now[1]);
+        let progress = progress(position);
+        let gain = (FIGHT - progress) * gain.opening + progress * gain.fight;
+        let gain = gain / (FIGHT * FINENESS);
+        let gain = if position.side_to_move() == Color::Black { gain } else { -gain };
+        gain + before.exchange(mv).min(before.gain(mv)) - before.gain(mv)
     }
 }
 

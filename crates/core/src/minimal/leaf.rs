@@ -1,0 +1,88 @@
+//! Leaves of the master's tree, as positions: ways that meet share one.
+
+use senbon_games::{Bounds, Worth};
+
+/// A leaf of the master's tree. Numbers are not used again within one search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LeafId(pub u32);
+
+/// Depths that are told of: every second up to the depth asked for.
+const STEPS: usize = 16;
+
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// Plies to search.
+    pub depth: u8,
+    /// The node through which it was found first: the way to it.
+    pub node: u32,
+    /// What it is worth without search.
+    worth: Worth,
+    /// Findings by depth, the deepest (the one asked for) first, then two plies less each.
+    found: [Bounds; STEPS],
+    /// Findings beyond this step are nothing yet.
+    known: u8,
+    /// Who searches it.
+    pub owner: Option<u32>,
+    /// The last pass in which it was a task.
+    pub sent: u32,
+    /// Nodes that the last search of it took.
+    pub effort: u64,
+    /// It is a leaf no longer: its children are searched.
+    pub extended: bool,
+}
+
+impl Leaf {
+    pub(super) fn new(depth: u8, node: u32, worth: Worth) -> Self {
+        Leaf {
+            depth,
+            node,
+            worth,
+            found: [Bounds::NONE; STEPS],
+            known: STEPS as u8,
+            owner: None,
+            sent: 0,
+            effort: 0,
+            extended: false,
+        }
+    }
+
+    /// What is certain of it at the depth asked for.
+    #[inline]
+    pub(super) fn decided(&self) -> Bounds {
+        self.found[0]
+    }
+
+    /// Plies that something is known of; 0 when nothing is.
+    pub(super) fn searched(&self) -> u8 {
+        if usize::from(self.known) == STEPS { 0 } else { self.depth - 2 * self.known }
+    }
+
+    /// The best guess: the deepest finding, and where that is a bound, the shallower ones
+    /// within it, down to the static value. The paper takes the deepest finding that the pass
+    /// window can use; a bound says something in every window.
+    pub(super) fn estimate(&self) -> Worth {
+        let mut guess = self.worth;
+        for step in (usize::from(self.known)..STEPS).rev() {
+            guess = self.found[step].nearest(guess);
+        }
+        guess
+    }
+
+    /// Adds a finding; false when there is no such depth, or when it contradicts what is known.
+    pub(super) fn learn(&mut self, depth: u8, bounds: Bounds) -> bool {
+        if depth > self.depth || (self.depth - depth) % 2 != 0 || bounds.lower > bounds.upper {
+            return false;
+        }
+        let step = usize::from((self.depth - depth) / 2);
+        let Some(found) = self.found.get_mut(step) else { return false };
+        let Some(both) = found.and(bounds) else { return false };
+        *found = both;
+        self.known = self.known.min(step as u8);
+        true
+    }
+
+    /// Forgets what was found.
+    pub(super) fn forget(&mut self) {
+        *self = Leaf { owner: self.owner, ..Leaf::new(self.depth, self.node, self.worth) };
+    }
+}

@@ -1,0 +1,26 @@
+//! Minimal-tree search: one fixed-depth alpha-beta over many workers (minimal-trees-2014,
+//! after APHID).
+//!
+//! The master keeps the upper part of the tree and goes through it again and again, pass after
+//! pass, as alpha-beta would if what is known so far were true. The leaves it comes by are
+//! tasks; workers search them deeper and deeper and tell what they find, and the next pass
+//! predicts the minimal tree anew. When a pass comes by nothing uncertain, the value of the
+//! root is the value that plain negamax returns.
+//!
+//! [`Master`] and [`Desk`], the worker's side, are state machines: no clock, no thread. The
+//! search itself is left to whoever drives a desk.
+
+mod desk;
+mod leaf;
+mod master;
+mod node;
+mod settings;
+mod staff;
+mod task;
+
+pub use desk::{Desk, Work};
+pub use leaf::LeafId;
+pub use master::{Master, PassCost};
+pub use settings::{Settings, Windows};
+pub use staff::Sheet;
+pub use task::{Finding, Signature, Task};

@@ -1,0 +1,54 @@
+//! Nodes of the master's tree.
+
+use senbon_games::{Bounds, Worth};
+
+use super::LeafId;
+
+pub(super) const NO_LEAF: LeafId = LeafId(u32::MAX);
+
+#[derive(Clone, Debug)]
+pub(super) struct Node<M> {
+    /// The move that leads here; none at the root.
+    pub mv: Option<M>,
+    pub parent: u32,
+    /// Its children stand together from here on.
+    pub first: u32,
+    pub count: u8,
+    /// Plies below the root.
+    pub ply: u8,
+    /// Plies left to search.
+    pub depth: u8,
+    /// Its children are known.
+    pub open: bool,
+    /// Its children were put in order by a shallow search.
+    pub previewed: bool,
+    /// What is certain.
+    pub decided: Bounds,
+    /// What it seems to be worth to the side to move here.
+    pub guess: Worth,
+    /// The leaf it is, if it is one.
+    pub leaf: LeafId,
+}
+
+impl<M> Node<M> {
+    pub(super) fn new(mv: Option<M>, parent: u32, ply: u8, depth: u8, guess: Worth) -> Self {
+        Node {
+            mv,
+            parent,
+            first: 0,
+            count: 0,
+            ply,
+            depth,
+            open: false,
+            previewed: false,
+            decided: Bounds::NONE,
+            guess,
+            leaf: NO_LEAF,
+        }
+    }
+
+    #[inline]
+    pub(super) fn children(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.count)
+    }
+}

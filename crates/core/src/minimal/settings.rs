@@ -1,0 +1,45 @@
+//! What can be chosen.
+
+use senbon_games::Worth;
+
+/// Which window a worker searches a task with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Windows {
+    /// The task window: only what is decided narrows it (section 3.1). A result is never
+    /// thrown away because a prediction was wrong.
+    Task,
+    /// The pass window, wider by this much on either side (section 5.4), within the task
+    /// window. The master searches as NegaScout does, so that most pass windows are null.
+    Epsilon(Worth),
+}
+
+/// How a [`Master`](super::Master) searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Plies searched in all (d).
+    pub depth: u8,
+    /// Plies of the master's tree (d').
+    pub reach: u8,
+    /// The windows of tasks.
+    pub windows: Windows,
+    /// Leaves that keep others waiting are divided among their children when workers are
+    /// idle (section 5.4, future work).
+    pub extends: bool,
+    /// Every pass tells every worker all its tasks, as published. Otherwise only those whose
+    /// tasks changed are told: links that lose nothing need no repetition.
+    pub repeats: bool,
+}
+
+impl Settings {
+    /// As published, with task windows.
+    pub const fn published(depth: u8, reach: u8) -> Self {
+        let windows = Windows::Task;
+        Settings { depth, reach, windows, extends: false, repeats: true }
+    }
+
+    /// What has proved best.
+    pub const fn best(depth: u8, reach: u8) -> Self {
+        let windows = Windows::Epsilon(200);
+        Settings { depth, reach, windows, extends: true, repeats: false }
+    }
+}

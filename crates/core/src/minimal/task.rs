@@ -1,0 +1,70 @@
+//! What is asked of workers, and what they tell.
+
+use senbon_games::{Bounds, Worth};
+
+use super::LeafId;
+
+/// The way from the root to a task by the ranks of the children on it, the most promising
+/// counted first: tasks in this order are in the order of a depth-first search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Signature([u8; Signature::LONGEST]);
+
+impl Signature {
+    /// No master's tree is deeper.
+    pub const LONGEST: usize = 24;
+
+    /// With the rank of the child `ply` plies below the root, and nothing below it.
+    #[must_use]
+    pub fn with(mut self, ply: usize, rank: u8) -> Self {
+        if let Some(place) = self.0.get_mut(ply) {
+            // 0 is left for ways that end earlier: they come first.
+            *place = rank.saturating_add(1);
+        }
+        if let Some(rest) = self.0.get_mut(ply + 1..) {
+            rest.fill(0);
+        }
+        self
+    }
+
+    /// The ranks, from 1, of the way down.
+    pub fn ranks(&self) -> &[u8] {
+        let end = self.0.iter().position(|&rank| rank == 0).unwrap_or(self.0.len());
+        &self.0[..end]
+    }
+
+    /// The signature with these ranks, counted from 1.
+    pub fn from_ranks(ranks: &[u8]) -> Option<Self> {
+        let mut all = [0; Signature::LONGEST];
+        all.get_mut(..ranks.len())?.copy_from_slice(ranks);
+        (!ranks.contains(&0)).then_some(Signature(all))
+    }
+}
+
+/// A leaf of the master's tree, to be searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Which.
+    pub leaf: LeafId,
+    /// Plies to search.
+    pub depth: u8,
+    /// Values outside need not be exact.
+    pub window: (Worth, Worth),
+    /// The window the master passed by with. As long as a search under way covers it, it need
+    /// not begin anew (section 5.4).
+    pub pass_window: (Worth, Worth),
+    /// Its place in a depth-first search.
+    pub signature: Signature,
+}
+
+/// What a worker found out about a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Which.
+    pub leaf: LeafId,
+    /// Plies searched.
+    pub depth: u8,
+    /// Its value at that depth, to the side to move.
+    pub bounds: Bounds,
+    /// Nodes this took.
+    pub nodes: u64,
+}

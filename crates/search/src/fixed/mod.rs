@@ -1,0 +1,315 @@
+//! Fixed-depth alpha-beta that can be held anywhere (minimal-trees-2014, figure 1).
+//!
+//! The search of the paper's workers: iterative deepening by two plies inside every node, the
+//! best child of the shallower search first, everything remembered. Two choices where the
+//! paper is silent: values are fail-soft, and what is remembered counts only at its own depth,
+//! so that the value of a position at a depth is one number, whoever searches it and in
+//! whatever order. It keeps its own stack, so that whoever drives it can stop after any number
+//! of nodes, look at messages, and go on or throw the rest away.
+
+mod memo;
+
+use senbon_games::{Bounds, Branching, Ending, Game, HIGHEST, OVER, Worth};
+
+use crate::Nodes;
+pub use memo::{Known, Memo};
+
+/// The shallowest nodes that are remembered: below, looking up costs more than searching.
+const REMEMBERED: u8 = 2;
+
+/// One node on the way from the root to where the search is.
+struct Frame<G: Game> {
+    /// The move here, to be taken back; none at the root and for the shallower search of the
+    /// same node.
+    way: Option<(G::Move, G::Undo)>,
+    depth: u8,
+    /// Plies below the root of the search.
+    ply: u8,
+    stage: Stage,
+    /// The child that is being searched, in the order of the tree.
+    at: u8,
+    best_at: u8,
+    /// The child that is tried first.
+    first: u8,
+    /// How many children were begun.
+    tried: u8,
+    alpha: Worth,
+    beta: Worth,
+    best: Worth,
+    /// Where its children begin, in the store of all children.
+    children: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Entered,
+    Deepened,
+    Open,
+}
+
+/// A fixed-depth search that goes on when told to.
+pub struct Fixed<G: Game, B> {
+    position: G,
+    branching: B,
+    stack: Vec<Frame<G>>,
+    children: Vec<G::Move>,
+    memo: Memo,
+    nodes: Nodes,
+    /// What the node that was left last was worth to the side to move there.
+    returned: Worth,
+    /// Positions down to this ply are noted when something is learnt of them.
+    note_to: Option<u8>,
+    noted: Vec<u64>,
+}
+
+impl<G: Game, B: Branching<G>> Fixed<G, B> {
+    /// Nothing to do yet. What is learnt takes at most `memory` bytes.
+    pub fn new(position: G, mut branching: B, memory: usize) -> Self {
+        branching.reset(&position);
+        Fixed {
+            position,
+            branching,
+            stack: Vec::new(),
+            children: Vec::new(),
+            memo: Memo::new(memory),
+            nodes: Nodes::default(),
+            returned: 0,
+            note_to: None,
+            noted: Vec::new(),
+        }
+    }
+
+    /// Notes the keys of positions down to `ply` plies below the root of a search, for
+    /// [`Self::take_noted`], when something is learnt of them.
+    pub fn note_to(&mut self, ply: Option<u8>) {
+        self.note_to = ply;
+    }
+
+    /// The keys noted since the last call, in the order in which they were learnt.
+    pub fn take_noted(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.noted)
+    }
+
+    /// Begins to search `position` to `depth` plies with this window; a search that is under
+    /// way is given up, but what it learnt stays.
+    pub fn start(&mut self, position: &G, depth: u8, alpha: Worth, beta: Worth) {
+        debug_assert!(alpha < beta, "a window has room inside");
+        self.abort();
+        self.position = position.clone();
+        self.branching.reset(position);
+        self.push(None, depth, 0, alpha, beta);
+    }
+
+    /// Gives up the search under way.
+    pub fn abort(&mut self) {
+        self.stack.clear();
+        self.children.clear();
+    }
+
+    /// Whether a search is under way.
+    pub fn is_running(&self) -> bool {
+        !self.stack.is_empty()
+    }
+
+    /// Searches on until `nodes` more nodes were visited, or a few more; the value when the
+    /// search has ended.
+    pub fn run(&mut self, nodes: u64) -> Option<Worth> {
+        let end = self.nodes.total().saturating_add(nodes);
+        while !self.stack.is_empty() {
+            if self.nodes.total() >= end {
+                return None;
+            }
+            self.step();
+        }
+        Some(self.returned)
+    }
+
+    /// All nodes visited so far, over all searches.
+    pub fn nodes(&self) -> Nodes {
+        self.nodes
+    }
+
+    /// What is known of positions.
+    pub fn memo(&self) -> &Memo {
+        &self.memo
+    }
+
+    /// What is known of positions, to add what others found.
+    pub fn memo_mut(&mut self) -> &mut Memo {
+        &mut self.memo
+    }
+
+    fn push(
+        &mut self,
+        way: Option<(G::Move, G::Undo)>,
+        depth: u8,
+        ply: u8,
+        alpha: Worth,
+        beta: Worth,
+    ) {
+        let children = self.children.len() as u32;
+        self.stack.push(Frame {
+            way,
+            depth,
+            ply,
+            stage: Stage::Entered,
+            at: 0,
+            best_at: Known::NO_BEST,
+            first: Known::NO_BEST,
+            tried: 0,
+            alpha,
+            beta,
+            best: -HIGHEST,
+            children,
+        });
+    }
+
+    fn step(&mut self) {
+        let Some(frame) = self.stack.last() else { return };
+        match frame.stage {
+            Stage::Entered => self.enter(),
+            Stage::Deepened => self.open(),
+            Stage::Open => self.next(),
+        }
+    }
+
+    /// A node is reached: what is known may do, or a shallower search comes first.
+    fn enter(&mut self) {
+        let Some(frame) = self.stack.last_mut() else { return };
+        if frame.depth == 0 {
+            self.nodes.leaves += 1;
+            let value = self.branching.worth(&self.position) as Worth;
+            return self.leave(value);
+        }
+        frame.stage = Stage::Deepened;
+        if frame.depth < REMEMBERED {
+            return self.open();
+        }
+        let known = self.memo.get(self.position.key());
+        if let Some(known) = known {
+            frame.first = known.best;
+            if known.depth == frame.depth
+                && let Some(value) = known.bounds.answer(frame.alpha, frame.beta)
+            {
+                return self.leave(value);
+            }
+        }
+        let (depth, ply, alpha, beta) = (frame.depth, frame.ply, frame.alpha, frame.beta);
+        // One that was searched about as deep says what to try first by itself.
+        if depth > REMEMBERED && known.is_none_or(|known| known.depth + 2 < depth) {
+            self.push(None, depth - 2, ply, alpha, beta);
+        } else {
+            self.open();
+        }
+    }
+
+    /// The children are listed.
+    fn open(&mut self) {
+        let Some(frame) = self.stack.last_mut() else { return };
+        if frame.depth > REMEMBERED
+            && let Some(known) = self.memo.get(self.position.key())
+        {
+            frame.first = known.best;
+        }
+        frame.stage = Stage::Open;
+        self.branching.children(&self.position, &mut self.children);
+        if self.children.len() == frame.children as usize {
+            self.nodes.leaves += 1;
+            let depth = frame.depth;
+            let outcome = self.position.ended().unwrap_or_else(|| self.position.stuck());
+            let sign = outcome.sign_for(self.position.side_to_move()) as Worth;
+            // The end of a synthetic tree is worth what it says.
+            let value = match outcome.ending {
+                Ending::Leaf => self.branching.worth(&self.position) as Worth,
+                _ => sign * (OVER + Worth::from(depth)),
+            };
+            return self.leave(value);
+        }
+        self.nodes.interior += 1;
+        if frame.depth == 1 { self.leaves() } else { self.next() }
+    }
+
+    /// A node right above the leaves, all at once.
+    fn leaves(&mut self) {
+        let Some(frame) = self.stack.last() else { return };
+        let (beta, from) = (frame.beta, frame.children as usize);
+        let mut best = -HIGHEST;
+        for index in from..self.children.len() {
+            let mv = self.children[index];
+            self.branching.played(&self.position, mv);
+            let undo = self.position.play(mv);
+            best = best.max(-(self.branching.worth(&self.position) as Worth));
+            self.position.take_back(mv, undo);
+            self.branching.taken_back();
+            self.nodes.leaves += 1;
+            if best >= beta {
+                break;
+            }
+        }
+        self.leave(best);
+    }
+
+    /// The next child is begun, or the node is done.
+    fn next(&mut self) {
+        let Some(frame) = self.stack.last_mut() else { return };
+        let count = self.children.len() - frame.children as usize;
+        if frame.best >= frame.beta || usize::from(frame.tried) >= count {
+            let value = frame.best;
+            return self.leave(value);
+        }
+        // The child to be tried first comes before the others, which keep their order.
+        let first = if usize::from(frame.first) < count { frame.first } else { 0 };
+        frame.at = match frame.tried {
+            0 => first,
+            tried if tried <= first => tried - 1,
+            tried => tried,
+        };
+        frame.tried += 1;
+        let mv = self.children[frame.children as usize + usize::from(frame.at)];
+        let (depth, ply) = (frame.depth - 1, frame.ply + 1);
+        let (alpha, beta) = (-frame.beta, -frame.alpha.max(frame.best));
+        self.branching.played(&self.position, mv);
+        let undo = self.position.play(mv);
+        self.push(Some((mv, undo)), depth, ply, alpha, beta);
+    }
+
+    /// The node is worth `value`: it is remembered, and the one above hears of it.
+    fn leave(&mut self, value: Worth) {
+        let Some(frame) = self.stack.pop() else { return };
+        self.children.truncate(frame.children as usize);
+        if frame.stage == Stage::Open && frame.depth >= REMEMBERED && frame.tried > 0 {
+            self.remember(&frame, value);
+        }
+        self.returned = value;
+        let Some((mv, undo)) = frame.way else { return };
+        self.position.take_back(mv, undo);
+        self.branching.taken_back();
+        if let Some(parent) = self.stack.last_mut() {
+            if -value > parent.best {
+                parent.best = -value;
+                parent.best_at = parent.at;
+            }
+        }
+    }
+
+    fn remember(&mut self, frame: &Frame<G>, value: Worth) {
+        let key = self.position.key();
+        let mut known = match self.memo.get(key) {
+            Some(known) if known.depth == frame.depth => known,
+            _ => Known::nothing(frame.depth),
+        };
+        let found = Bounds::found(value, frame.alpha, frame.beta);
+        // They never contradict each other, but for two positions with the same key.
+        known.bounds = known.bounds.and(found).unwrap_or(found);
+        // When all fail low, the one tried first stays first.
+        known.best = if value > frame.alpha || frame.first == Known::NO_BEST {
+            frame.best_at
+        } else {
+            frame.first
+        };
+        self.memo.put(key, known);
+        if self.note_to.is_some_and(|deepest| frame.ply <= deepest) {
+            self.noted.push(key);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The search that can be held anywhere returns what plain negamax returns on the same tree.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+use senbon_games::shogi::{Shogi, ShogiEvaluator};
+use senbon_games::tiny::{ConnectFour, Threats};
+use senbon_games::trees::{Incremental, IncrementalShape, TreeValue};
+use senbon_games::{Branching, Ending, Game, HIGHEST, Notation, OVER, Promising, Rng, Worth};
+use senbon_search::fixed::Fixed;
+use senbon_testkit::seed;
+
+/// Plain negamax over the same children.
+fn oracle<G: Game, B: Branching<G>>(position: &mut G, branching: &mut B, depth: u8) -> Worth {
+    if depth == 0 {
+        return branching.worth(position) as Worth;
+    }
+    let mut children = Vec::new();
+    branching.children(position, &mut children);
+    if children.is_empty() {
+        let outcome = position.ended().unwrap_or_else(|| position.stuck());
+        if outcome.ending == Ending::Leaf {
+            return branching.worth(position) as Worth;
+        }
+        return outcome.sign_for(position.side_to_move()) as Worth * (OVER + Worth::from(depth));
+    }
+    let mut best = -HIGHEST;
+    for mv in children {
+        branching.played(position, mv);
+        let undo = position.play(mv);
+        best = best.max(-oracle(position, branching, depth - 1));
+        position.take_back(mv, undo);
+        branching.taken_back();
+    }
+    best
+}
+
+/// Searches in slices of random size, gives searches up, searches again with other windows and
+/// depths: exact inside the window, a bound outside.
+fn agrees<G: Game, B: Branching<G>>(
+    position: &G,
+    mut branching: B,
+    search: &mut Fixed<G, B>,
+    deepest: u8,
+    rng: &mut Rng,
+) {
+    let depth = 1 + rng.below(usize::from(deepest)) as u8;
+    branching.reset(position);
+    let truth = oracle(&mut position.clone(), &mut branching, depth);
+    for _ in 0..4 {
+        let (alpha, beta) = match rng.below(3) {
+            0 => (-HIGHEST, HIGHEST),
+            _ => {
+                let alpha = (i32::from(truth) + rng.below(300) as i32 - 150).clamp(-31_000, 31_000);
+                (alpha as Worth, alpha as Worth + 1 + rng.below(100) as Worth)
+            }
+        };
+        search.start(position, depth, alpha, beta);
+        let slice = 1 + rng.below(200) as u64;
+        let mut slices = 0;
+        let value = loop {
+            if let Some(value) = search.run(slice) {
+                break value;
+            }
+            slices += 1;
+            if slices == 5 && rng.below(4) == 0 {
+                search.start(position, depth, alpha, beta);
+            }
+        };
+        assert!(!search.is_running());
+        if truth <= alpha {
+            assert!(truth <= value && value <= alpha, "{truth} {value} {alpha} {beta}");
+        } else if truth >= beta {
+            assert!(truth >= value && value >= beta, "{truth} {value} {alpha} {beta}");
+        } else {
+            assert_eq!(value, truth, "{alpha} {beta}");
+        }
+    }
+}
+
+#[test]
+fn synthetic_trees() {
+    let mut rng = Rng::new(seed());
+    for _ in 0..60 {
+        let shape = IncrementalShape::new(1 + rng.below(6) as u8, 7, rng.next_u64());
+        let root = Incremental::new(shape).unwrap();
+        let branching = Promising::new(TreeValue, 1 + rng.below(6));
+        let mut search = Fixed::new(root.clone(), branching.clone(), 1 << rng.below(20));
+        for _ in 0..6 {
+            agrees(&root, branching.clone(), &mut search, 7, &mut rng);
+        }
+    }
+}
+
+/// Games that end, by mate or by a full board, and positions that are reached by several ways.
+#[test]
+fn games_that_end() {
+    let mut rng = Rng::new(seed());
+    for _ in 0..40 {
+        let mut position = ConnectFour::start();
+        for _ in 0..rng.below(36) {
+            let moves: Vec<_> = position.moves().into_iter().collect();
+            if position.ended().is_some() || moves.is_empty() {
+                break;
+            }
+            position.play(moves[rng.below(moves.len())]);
+        }
+        let branching = Promising::new(Threats::default(), 2 + rng.below(6));
+        let mut search = Fixed::new(position.clone(), branching.clone(), 1 << 16);
+        for _ in 0..3 {
+            agrees(&position, branching.clone(), &mut search, 5, &mut rng);
+        }
+    }
+    // The best of few moves, with mates about.
+    let mated = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    for sfen in [mated, "startpos"] {
+        let position = match sfen {
+            "startpos" => Shogi::start(),
+            sfen => Shogi::parse_position(sfen).unwrap(),
+        };
+        let branching = Promising::new(ShogiEvaluator::default(), 4);
+        let mut search = Fixed::new(position.clone(), branching.clone(), 1 << 20);
+        for _ in 0..4 {
+            agrees(&position, branching.clone(), &mut search, 5, &mut rng);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! A worker in virtual time.
+
+use std::collections::VecDeque;
+
+use senbon_core::WorkerId;
+use senbon_core::minimal::{Desk, Finding, Sheet, Work};
+use senbon_games::{Branching, Game};
+use senbon_search::fixed::Fixed;
+
+use super::ring::{Entry, Parcel};
+
+/// What arrives at a worker.
+pub(super) enum Mail<G: Game> {
+    Sheet(Sheet<G>),
+    Parcel(Parcel),
+}
+
+pub(super) struct Worker<G: Game, B> {
+    pub id: WorkerId,
+    root: G,
+    search: Fixed<G, B>,
+    desk: Desk<G::Move>,
+    current: Option<(Work, u64)>,
+    /// By time of arrival.
+    pub mail: VecDeque<(u64, Mail<G>)>,
+    /// Its time.
+    pub clock: u64,
+    /// Nanoseconds a node.
+    pub node: u64,
+    /// Since when it has had nothing to do.
+    idle_since: Option<u64>,
+    pub idle: Idle,
+    /// An event for it is in the queue, for this time.
+    pub woken_at: Option<u64>,
+    pub full_windows: u64,
+    pub finished: u64,
+}
+
+/// Time without work, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Idle {
+    pub start_up: u64,
+    pub other: u64,
+    /// It has had a task.
+    begun: bool,
+}
+
+impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
+    pub(super) fn new(id: WorkerId, root: &G, branching: B, set_up: &super::Trial) -> Self {
+        let mut search = Fixed::new(root.clone(), branching, set_up.memory);
+        search.note_to(set_up.shares);
+        Worker {
+            id,
+            root: root.clone(),
+            search,
+            desk: Desk::new(set_up.updates),
+            current: None,
+            mail: VecDeque::new(),
+            clock: 0,
+            node: set_up.costs.node,
+            idle_since: Some(0),
+            idle: Idle::default(),
+            woken_at: None,
+            full_windows: 0,
+            finished: 0,
+        }
+    }
+
+    pub(super) fn nodes(&self) -> senbon_search::Nodes {
+        self.search.nodes()
+    }
+
+    pub(super) fn remembers(&self) -> usize {
+        self.search.memo().bytes()
+    }
+
+    /// Idle since `from`, when it came.
+    pub(super) fn came(&mut self, from: u64) {
+        self.clock = from;
+        self.idle_since = Some(from);
+    }
+
+    /// Mail comes in the order in which it was sent, as sessions see to; when it comes is told.
+    pub(super) fn deliver(&mut self, at: u64, mail: Mail<G>) -> u64 {
+        let at = self.mail.back().map_or(at, |&(last, _)| at.max(last));
+        self.mail.push_back((at, mail));
+        at
+    }
+
+    pub(super) fn take_sheet(&mut self, sheet: Sheet<G>) {
+        self.desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+    }
+
+    pub(super) fn learn(&mut self, parcel: &Parcel) {
+        for entry in parcel {
+            let memo = self.search.memo_mut();
+            if memo.get(entry.key).is_none_or(|own| own.depth < entry.known.depth) {
+                memo.put(entry.key, entry.known);
+            }
+        }
+    }
+
+    pub(super) fn own_entries(&mut self, origin: u32) -> Vec<Entry> {
+        let mut keys = self.search.take_noted();
+        keys.sort_unstable();
+        keys.dedup();
+        let known = |key| Some(Entry { key, known: self.search.memo().get(key)?, origin });
+        keys.into_iter().filter_map(known).collect()
+    }
+
+    /// Turns to the most important task; false when there is none.
+    pub(super) fn choose(&mut self) -> bool {
+        let best = self.desk.work();
+        if self.current.map(|(work, _)| work) == best && best.is_some() {
+            return true;
+        }
+        let Some(work) = best else {
+            self.search.abort();
+            self.current = None;
+            if self.idle_since.is_none() {
+                self.idle_since = Some(self.clock);
+            }
+            return false;
+        };
+        if let Some(since) = self.idle_since.take() {
+            let waited = self.clock - since;
+            let idle = &mut self.idle;
+            if idle.begun {
+                idle.other += waited
+            } else {
+                idle.start_up += waited
+            }
+            idle.begun = true;
+        }
+        let mut position = self.root.clone();
+        for &mv in self.desk.way(work.leaf).unwrap_or_default() {
+            position.play(mv);
+        }
+        let (alpha, beta) = work.window;
+        self.search.start(&position, work.depth, alpha, beta);
+        self.current = Some((work, self.search.nodes().total()));
+        true
+    }
+
+    /// Searches until `until`, or to the end of a search if that is earlier.
+    pub(super) fn search(&mut self, until: u64) -> Option<Finding> {
+        let room = until.saturating_sub(self.clock).div_ceil(self.node.max(1)).max(1);
+        let before = self.search.nodes().total();
+        let value = self.search.run(room);
+        // Being told from memory takes time, too.
+        let spent = (self.search.nodes().total() - before).max(1);
+        self.clock += spent * self.node;
+        let (value, (work, since)) = (value?, self.current.take()?);
+        self.finished += 1;
+        let open = senbon_games::HIGHEST;
+        self.full_windows += u64::from(work.window == (-open, open));
+        Some(self.desk.handle_value(work, value, self.search.nodes().total() - since))
+    }
+
+    /// The search is over at `end`.
+    pub(super) fn close(&mut self, end: u64) {
+        if let Some(since) = self.idle_since.take() {
+            let waited = end.saturating_sub(since);
+            if self.idle.begun { self.idle.other += waited } else { self.idle.start_up += waited }
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! The master, the workers and the time.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use senbon_core::WorkerId;
+use senbon_core::minimal::{Finding, Master, Settings, Sheet};
+use senbon_games::{Branching, Game, Worth};
+
+use super::ring::pass_on;
+use super::worker::{Mail, Worker};
+use super::{Costs, Faults};
+use crate::Queue;
+
+/// One search to be made in virtual time.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// How the master searches.
+    pub settings: Settings,
+    /// How many workers.
+    pub workers: usize,
+    /// Workers tell of every iteration, and not only of the last one.
+    pub updates: bool,
+    /// Workers share what they learn down to this ply below their tasks.
+    pub shares: Option<u8>,
+    /// Most bytes that a worker remembers positions in.
+    pub memory: usize,
+    /// How long things take.
+    pub costs: Costs,
+    /// What goes wrong.
+    pub faults: Faults,
+}
+
+impl Trial {
+    /// All goes well, and updates are told.
+    pub fn new(settings: Settings, workers: usize, costs: Costs) -> Self {
+        let memory = 512 << 20;
+        let faults = Faults::none();
+        Trial { settings, workers, updates: true, shares: None, memory, costs, faults }
+    }
+}
+
+/// How a search in virtual time went. Times in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Finished {
+    /// The value of the root.
+    pub value: Worth,
+    /// When it was known.
+    pub time: u64,
+    /// Leaves that all workers visited.
+    pub leaves: u64,
+    /// All their nodes.
+    pub nodes: u64,
+    /// Idle time of a worker before its first task, on average.
+    pub start_up_idle: u64,
+    /// Its idle time after that, on average.
+    pub other_idle: u64,
+    /// Passes of the master.
+    pub passes: u32,
+    /// Time that the master was busy.
+    pub master_busy: u64,
+    /// Searches of tasks that ended.
+    pub finished: u64,
+    /// Those of them with a full window.
+    pub full_windows: u64,
+    /// Tasks: leaves of the master's tree that were sent to workers.
+    pub tasks: u64,
+    /// Messages to workers, and tasks in them.
+    pub messages: (u64, u64),
+    /// Bytes in which workers remember positions, at the end.
+    pub memory: usize,
+    /// Workers that died.
+    pub died: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    Master,
+    Worker(u32),
+    Join(u32),
+}
+
+/// A master and its workers in virtual time.
+pub struct Field<G: Game, B> {
+    trial: Trial,
+    root: G,
+    branching: B,
+    master: Master<G, B>,
+    workers: Vec<Worker<G, B>>,
+    /// Which worker has this name; names are not used again.
+    names: BTreeMap<WorkerId, u32>,
+    next_name: u32,
+    queue: Queue<Event>,
+    /// On the way to the master.
+    findings: Queue<(WorkerId, Finding)>,
+    /// The master does nothing before this time.
+    master_free: u64,
+    master_woken: Option<u64>,
+    report: Finished,
+    /// Searches of workers that have died.
+    buried: Finished,
+}
+
+/// A search that takes longer than this makes no progress.
+const MOST_EVENTS: u64 = 20_000_000_000;
+
+impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
+    /// The search of `root`, not begun.
+    pub fn new(root: G, branching: B, trial: Trial) -> Self {
+        let master = Master::new(root.clone(), branching.clone(), trial.settings);
+        let mut field = Field {
+            root,
+            branching,
+            master,
+            workers: Vec::new(),
+            names: BTreeMap::new(),
+            next_name: 0,
+            queue: Queue::default(),
+            findings: Queue::default(),
+            master_free: 0,
+            master_woken: None,
+            report: Finished::default(),
+            buried: Finished::default(),
+            trial,
+        };
+        let late = field.trial.faults.late.min(field.trial.workers.saturating_sub(1));
+        for index in 0..field.trial.workers {
+            let mut worker =
+                Worker::new(WorkerId(0), &field.root, field.branching.clone(), &field.trial);
+            let slower = field.trial.faults.slower;
+            worker.node *= 1 + field.trial.faults.up_to(slower - 1);
+            field.workers.push(worker);
+            match index < field.trial.workers - late {
+                true => field.join(index as u32),
+                false => {
+                    let at = (index as u64) * 20 * field.trial.costs.latency;
+                    field.schedule(at, Event::Join(index as u32));
+                }
+            }
+        }
+        if field.trial.shares.is_some() && field.trial.workers > 1 {
+            field.workers[0].deliver(0, Mail::Parcel(Vec::new()));
+            field.wake(0, 0);
+        }
+        field.wake_master(0);
+        field
+    }
+
+    fn join(&mut self, index: u32) {
+        let name = WorkerId(self.next_name);
+        self.next_name += 1;
+        self.names.insert(name, index);
+        self.workers[index as usize].id = name;
+        self.master.handle_joined(name);
+    }
+
+    fn schedule(&mut self, at: u64, event: Event) {
+        self.queue.push(Duration::from_nanos(at), event);
+    }
+
+    fn wake(&mut self, index: u32, at: u64) {
+        let worker = &mut self.workers[index as usize];
+        let at = at.max(worker.clock);
+        if worker.woken_at.is_none_or(|woken| at < woken) {
+            worker.woken_at = Some(at);
+            self.schedule(at, Event::Worker(index));
+        }
+    }
+
+    fn wake_master(&mut self, at: u64) {
+        let at = at.max(self.master_free);
+        if self.master_woken.is_none_or(|woken| at < woken) {
+            self.master_woken = Some(at);
+            self.schedule(at, Event::Master);
+        }
+    }
+
+    /// Runs to the end. `progress` is told the time and the leaves so far, now and then.
+    pub fn run(mut self, mut progress: impl FnMut(u64, &Master<G, B>)) -> Finished {
+        for count in 0..MOST_EVENTS {
+            let Some((now, event)) = self.queue.pop() else { break };
+            let now = nanos(now);
+            match event {
+                Event::Worker(index) => self.work(index, now),
+                Event::Join(index) => {
+                    self.workers[index as usize].came(now);
+                    self.join(index);
+                    self.wake_master(now);
+                }
+                Event::Master => {
+                    if self.master_woken != Some(now) {
+                        continue;
+                    }
+                    self.master_woken = None;
+                    if let Some(value) = self.lead(now) {
+                        return self.finish(value);
+                    }
+                }
+            }
+            if count % 65_536 == 0 {
+                progress(now, &self.master);
+            }
+        }
+        unreachable!("a search in virtual time came to a standstill")
+    }
+
+    /// No message that has not been sent yet can arrive before this.
+    fn horizon(&self, now: u64) -> u64 {
+        let latency = self.trial.costs.latency;
+        if self.trial.shares.is_some() {
+            return now + latency;
+        }
+        let acts = self.master_woken.unwrap_or(u64::MAX).min(now + latency);
+        acts.max(self.master_free) + latency
+    }
+
+    fn work(&mut self, index: u32, now: u64) {
+        let horizon = self.horizon(now);
+        let worker = &mut self.workers[index as usize];
+        if worker.woken_at != Some(now) {
+            return;
+        }
+        worker.woken_at = None;
+        worker.clock = worker.clock.max(now);
+        while worker.mail.front().is_some_and(|&(arrival, _)| arrival <= worker.clock) {
+            match worker.mail.pop_front() {
+                Some((_, Mail::Sheet(sheet))) => worker.take_sheet(sheet),
+                Some((_, Mail::Parcel(parcel))) => {
+                    worker.learn(&parcel);
+                    worker.clock += self.trial.costs.entry * parcel.len() as u64;
+                    let own = worker.own_entries(index);
+                    let next = (index + 1) % self.trial.workers as u32;
+                    let parcel = pass_on(parcel, own, next);
+                    let at = worker.clock + self.trial.faults.latency(self.trial.costs.latency);
+                    let at = self.workers[next as usize].deliver(at, Mail::Parcel(parcel));
+                    self.wake(next, at);
+                    return self.wake(index, now);
+                }
+                None => break,
+            }
+        }
+        let next_mail = worker.mail.front().map(|&(arrival, _)| arrival);
+        if !worker.choose() {
+            if let Some(at) = next_mail {
+                self.wake(index, at);
+            }
+            return;
+        }
+        let until = next_mail.unwrap_or(u64::MAX).min(horizon);
+        let found = worker.search(until);
+        let (clock, name) = (worker.clock, worker.id);
+        if let Some(finding) = found {
+            self.tell(name, finding, clock);
+            if self.strikes(index, clock) {
+                return;
+            }
+        }
+        let clock = self.workers[index as usize].clock;
+        self.wake(index, clock);
+    }
+
+    fn tell(&mut self, name: WorkerId, finding: Finding, now: u64) {
+        let faults = &mut self.trial.faults;
+        let copies = 1 + u64::from(faults.happens(faults.twice));
+        for _ in 0..copies {
+            let at = now + self.trial.faults.latency(self.trial.costs.latency);
+            self.findings.push(Duration::from_nanos(at), (name, finding));
+            self.wake_master(at);
+        }
+    }
+
+    /// Accidents happen when a search ends. True when the worker's process has died.
+    fn strikes(&mut self, index: u32, now: u64) -> bool {
+        let latency = self.trial.costs.latency;
+        let faults = &mut self.trial.faults;
+        if faults.happens(faults.stands_still) {
+            self.workers[index as usize].clock += faults.up_to(100 * latency);
+        }
+        let faults = &mut self.trial.faults;
+        if !faults.happens(faults.dies) {
+            return false;
+        }
+        let back = now + faults.up_to(50 * latency) + 1;
+        let new = Worker::new(WorkerId(0), &self.root, self.branching.clone(), &self.trial);
+        let mut old = std::mem::replace(&mut self.workers[index as usize], new);
+        self.workers[index as usize].node = old.node;
+        self.names.remove(&old.id);
+        self.master.handle_left(old.id);
+        old.close(now);
+        add(&mut self.buried, &old);
+        self.buried.died += 1;
+        self.wake_master(now);
+        // What goes around the ring is not lost: the next in line has it.
+        for (at, mail) in old.mail.drain(..) {
+            if matches!(mail, Mail::Parcel(_)) {
+                let next = (index + 1) % self.trial.workers as u32;
+                let at = self.workers[next as usize].deliver(at, mail);
+                self.wake(next, at);
+            }
+        }
+        self.schedule(back, Event::Join(index));
+        true
+    }
+
+    /// The master reads what came and goes through its tree; the value at the end.
+    fn lead(&mut self, now: u64) -> Option<Worth> {
+        let costs = self.trial.costs;
+        let mut clock = now;
+        while self.findings.next_at().is_some_and(|at| nanos(at) <= now) {
+            let Some((_, (name, finding))) = self.findings.pop() else { break };
+            if self.names.contains_key(&name) {
+                self.master.handle_finding(&finding);
+            }
+            clock += costs.message + costs.item;
+        }
+        if self.master.is_stale() {
+            let cost = self.master.pass();
+            self.report.passes += 1;
+            let spent = |cost: senbon_core::minimal::PassCost| {
+                cost.visits * costs.visit + cost.made * costs.make
+            };
+            let mut writing = 0;
+            while let Some(sheet) = self.master.poll() {
+                writing += costs.message + costs.item * sheet.tasks.len() as u64;
+                let written = clock + spent(sheet.written) + writing;
+                self.post(sheet, written);
+            }
+            clock += spent(cost) + writing;
+        }
+        self.report.master_busy += clock - now;
+        self.report.time = clock;
+        self.master_free = clock;
+        if let Some(value) = self.master.value() {
+            return Some(value);
+        }
+        if self.master.is_stale() {
+            self.wake_master(clock);
+        } else if let Some(at) = self.findings.next_at() {
+            self.wake_master(nanos(at));
+        }
+        None
+    }
+
+    fn post(&mut self, sheet: Sheet<G>, written: u64) {
+        self.report.messages.0 += 1;
+        self.report.messages.1 += sheet.tasks.len() as u64;
+        let Some(&index) = self.names.get(&sheet.worker) else { return };
+        let at = written + self.trial.faults.latency(self.trial.costs.latency);
+        let at = self.workers[index as usize].deliver(at, Mail::Sheet(sheet));
+        self.wake(index, at);
+    }
+
+    fn finish(mut self, value: Worth) -> Finished {
+        let mut report = self.report;
+        for worker in &mut self.workers {
+            worker.close(report.time);
+            add(&mut self.buried, worker);
+        }
+        let workers = self.trial.workers.max(1) as u64;
+        report.value = value;
+        report.leaves = self.buried.leaves;
+        report.nodes = self.buried.nodes;
+        report.start_up_idle = self.buried.start_up_idle / workers;
+        report.other_idle = self.buried.other_idle / workers;
+        report.finished = self.buried.finished;
+        report.full_windows = self.buried.full_windows;
+        report.memory = self.buried.memory;
+        report.died = self.buried.died;
+        report.tasks = self.master.size().1 as u64;
+        report
+    }
+}
+
+fn nanos(time: Duration) -> u64 {
+    time.as_nanos() as u64
+}
+
+fn add<G: Game, B: Branching<G> + Clone>(sum: &mut Finished, worker: &Worker<G, B>) {
+    sum.leaves += worker.nodes().leaves;
+    sum.nodes += worker.nodes().total();
+    sum.start_up_idle += worker.idle.start_up;
+    sum.other_idle += worker.idle.other;
+    sum.finished += worker.finished;
+    sum.full_windows += worker.full_windows;
+    sum.memory += worker.remembers();
+}

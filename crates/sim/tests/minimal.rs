@@ -1,0 +1,108 @@
+//! Minimal-tree search in virtual time: whatever the variant, the number of workers and the
+//! accidents, the value is the one that a search by one returns.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+use senbon_core::minimal::{Settings, Windows};
+use senbon_games::shogi::{Shogi, ShogiEvaluator};
+use senbon_games::tiny::{ConnectFour, Threats};
+use senbon_games::trees::{Incremental, IncrementalShape, TreeValue};
+use senbon_games::{Branching, Game, HIGHEST, Notation, Promising, Rng, Worth};
+use senbon_search::fixed::Fixed;
+use senbon_sim::minimal::{Costs, Faults, Field, Finished, Trial};
+use senbon_testkit::seed;
+
+/// By one, with nobody to ask.
+fn alone<G: Game, B: Branching<G>>(root: &G, branching: B, depth: u8) -> Worth {
+    let mut search = Fixed::new(root.clone(), branching, 1 << 24);
+    search.start(root, depth, -HIGHEST, HIGHEST);
+    search.run(u64::MAX).unwrap()
+}
+
+fn drawn(rng: &mut Rng, depth: u8) -> Trial {
+    let workers = [1, 2, 3, 7, 30, 100][rng.below(6)];
+    let settings = Settings {
+        depth,
+        reach: rng.below(usize::from(depth) + 2) as u8,
+        windows: match rng.below(2) {
+            0 => Windows::Task,
+            _ => Windows::Epsilon([0, 10, 50, 200][rng.below(4)]),
+        },
+        extends: rng.below(2) == 0,
+        repeats: rng.below(2) == 0,
+    };
+    let latency = [1, 1_000, 100_000][rng.below(3)];
+    let costs =
+        Costs { node: 500, visit: 50, make: 500, message: 900, item: 40, latency, entry: 40 };
+    let faults = match rng.below(2) {
+        0 => Faults::none(),
+        _ => Faults::drawn(rng.next_u64(), workers),
+    };
+    let shares = (rng.below(3) == 0).then(|| rng.below(5) as u8);
+    let memory = 1 << (10 + rng.below(12));
+    Trial { settings, workers, updates: rng.below(3) > 0, shares, memory, costs, faults }
+}
+
+fn check<G: Game, B: Branching<G> + Clone>(root: &G, branching: &B, trial: &Trial) -> Finished {
+    let truth = alone(root, branching.clone(), trial.settings.depth);
+    let run = || Field::new(root.clone(), branching.clone(), trial.clone()).run(|_, _| ());
+    let finished = run();
+    assert_eq!(finished.value, truth, "{trial:?}");
+    assert_eq!(finished, run(), "one seed, one course of events: {trial:?}");
+    finished
+}
+
+#[test]
+fn synthetic_trees_of_all_sizes() {
+    let mut rng = Rng::new(seed());
+    for _ in 0..60 {
+        let depth = 1 + rng.below(8) as u8;
+        let shape = IncrementalShape::new(2 + rng.below(4) as u8, depth, rng.next_u64());
+        let root = Incremental::new(shape).unwrap();
+        check(&root, &Promising::new(TreeValue, 5), &drawn(&mut rng, depth));
+    }
+}
+
+/// Games end early, and ways meet.
+#[test]
+fn games_that_end_and_ways_that_meet() {
+    let mut rng = Rng::new(seed());
+    for _ in 0..40 {
+        let mut position = ConnectFour::start();
+        for _ in 0..rng.below(38) {
+            let moves: Vec<_> = position.moves().into_iter().collect();
+            if position.ended().is_some() || moves.is_empty() {
+                break;
+            }
+            position.play(moves[rng.below(moves.len())]);
+        }
+        let depth = 1 + rng.below(7) as u8;
+        check(&position, &Promising::new(Threats, 7), &drawn(&mut rng, depth));
+    }
+    for _ in 0..4 {
+        let depth = 4 + rng.below(3) as u8;
+        let branching = Promising::new(ShogiEvaluator::default(), 4);
+        check(&Shogi::start(), &branching, &drawn(&mut rng, depth));
+    }
+}
+
+/// Many workers are faster than few, and updates help: the point of it all.
+#[test]
+fn workers_are_worth_something() {
+    let root = Incremental::new(IncrementalShape::new(5, 14, 1)).unwrap();
+    let branching = Promising::new(TreeValue, 5);
+    let costs = Costs {
+        node: 5_000,
+        visit: 50,
+        make: 5_000,
+        message: 1_000,
+        item: 50,
+        latency: 50_000,
+        entry: 50,
+    };
+    let time = |workers| {
+        let trial = Trial::new(Settings::best(14, 6), workers, costs);
+        check(&root, &branching, &trial).time as f64
+    };
+    let (one, many) = (time(1), time(32));
+    assert!(one / many > 8.0, "32 workers are {:.1} times as fast as one", one / many);
+}
