@@ -8,6 +8,7 @@ pub mod fabric;
 pub mod fidelity;
 pub mod labels;
 pub mod matches;
+pub mod minimal;
 mod parallel;
 pub mod pgpp;
 pub mod plot;

@@ -27,6 +27,7 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
             0 => Windows::Task,
             _ => Windows::Epsilon([0, 10, 50, 200][rng.below(4)]),
         },
+        in_step: rng.below(2) == 0,
         extends: rng.below(2) == 0,
         repeats: rng.below(2) == 0,
     };
@@ -39,7 +40,14 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
     };
     let shares = (rng.below(3) == 0).then(|| rng.below(5) as u8);
     let memory = 1 << (10 + rng.below(12));
-    Trial { settings, workers, updates: rng.below(3) > 0, shares, memory, costs, faults }
+    Trial {
+        updates: rng.below(3) > 0,
+        shares,
+        remember_from: 2 + rng.below(3) as u8,
+        memory,
+        faults,
+        ..Trial::new(settings, workers, costs)
+    }
 }
 
 fn check<G: Game, B: Branching<G> + Clone>(root: &G, branching: &B, trial: &Trial) -> Finished {

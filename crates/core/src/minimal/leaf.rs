@@ -60,12 +60,16 @@ impl Leaf {
     /// The best guess: the deepest finding, and where that is a bound, the shallower ones
     /// within it, down to the static value. The paper takes the deepest finding that the pass
     /// window can use; a bound says something in every window.
-    pub(super) fn estimate(&self) -> Worth {
+    ///
+    /// Findings deeper than `level` do not count, unless they decide: values of unequal depth
+    /// are hard to compare.
+    pub(super) fn estimate(&self, level: u8) -> Worth {
+        let hidden = usize::from(self.depth.saturating_sub(level).div_ceil(2));
         let mut guess = self.worth;
-        for step in (usize::from(self.known)..STEPS).rev() {
+        for step in (hidden.max(usize::from(self.known))..STEPS).rev() {
             guess = self.found[step].nearest(guess);
         }
-        guess
+        self.found[0].nearest(guess)
     }
 
     /// Adds a finding; false when there is no such depth, or when it contradicts what is known.

@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use senbon_games::{Bounds, Branching, Ending, Game, HIGHEST, OVER, Worth};
 
 use super::leaf::Leaf;
-use super::node::{NO_LEAF, Node};
+use super::node::{NO_BEST, NO_LEAF, Node};
 use super::staff::Staff;
 use super::{Finding, LeafId, Settings, Sheet, Signature, Task, Windows};
 use crate::WorkerId;
@@ -44,7 +44,10 @@ pub struct Master<G: Game, B> {
     staff: Staff,
     out: VecDeque<Sheet<G>>,
     cost: PassCost,
-    uncertain: bool,
+    /// Findings up to this depth make predictions.
+    level: u8,
+    /// A leaf that this pass came by has not been searched that deep.
+    lacking: bool,
     /// Something happened that the next pass may see.
     stale: bool,
     children: Vec<G::Move>,
@@ -88,7 +91,8 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             staff: Staff::default(),
             out: VecDeque::new(),
             cost: PassCost::default(),
-            uncertain: true,
+            level: if settings.in_step { 0 } else { u8::MAX },
+            lacking: false,
             stale: true,
             children: Vec::new(),
         };
@@ -206,9 +210,13 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             return self.cost;
         }
         self.staff.begin_pass();
-        self.uncertain = false;
+        self.lacking = false;
         let open = View { a1: -HIGHEST, b1: HIGHEST, a2: -HIGHEST, b2: HIGHEST };
         self.visit(0, open, Signature::default());
+        if !self.lacking && self.level < self.settings.depth {
+            self.level += 2;
+            self.stale = true;
+        }
         if self.settings.extends {
             self.extend();
         }
@@ -250,7 +258,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if !self.nodes[at].previewed {
             self.preview(at, view.a1, view.b1);
         }
-        self.sort(at);
+        self.arrange(at);
         let best = self.visit_children(at, view, signature);
         self.conclude(at);
         let node = &mut self.nodes[at];
@@ -267,8 +275,11 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         for child in children.clone() {
             let decided = self.nodes[child].decided;
             view.a2 = view.a2.max(-decided.upper);
-            if let Some(value) = decided.answer(window.a1, window.b1) {
-                best = best.max(-value);
+            if let Some(value) = decided.answer(window.a1, window.b1)
+                && -value > best
+            {
+                best = -value;
+                self.nodes[at].best = (child - children.start) as u8;
             }
         }
         view.a1 = view.a1.max(best);
@@ -282,7 +293,10 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             }
             let signature = signature.with(ply, rank as u8);
             let value = self.visit_child(child, view, signature, best > -HIGHEST);
-            best = best.max(value);
+            if value > best {
+                best = value;
+                self.nodes[at].best = (child - children.start) as u8;
+            }
             view.a1 = view.a1.max(value);
             view.a2 = view.a2.max(-self.nodes[child].decided.upper);
         }
@@ -311,13 +325,13 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     fn visit_leaf(&mut self, at: usize, view: View, signature: Signature) -> Worth {
         let id = self.nodes[at].leaf;
         let leaf = &mut self.leaves[id.0 as usize];
-        let guess = leaf.estimate();
+        let guess = leaf.estimate(self.level);
         self.nodes[at].decided = leaf.decided();
         self.nodes[at].guess = guess;
         if leaf.decided().answer(view.a1, view.b1).is_some() {
             return guess;
         }
-        self.uncertain = true;
+        self.lacking |= leaf.searched() < self.level.min(leaf.depth);
         let certain = leaf.decided();
         let (low, high) = (view.a2.max(certain.lower), view.b2.min(certain.upper));
         let window = match self.settings.windows {
@@ -358,6 +372,24 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let (nodes, first) = (&self.nodes, range.start);
         // To the child's mover: the less, the better.
         self.order[range].sort_by_key(|&index| nodes[first + usize::from(index)].guess);
+    }
+
+    /// The order in which a pass tries the children. In step, the child that proved best at the
+    /// level before comes first and the others stay as they were, as in iterative deepening by
+    /// one; a child that disappoints is searched to its end before another takes its place.
+    fn arrange(&mut self, at: usize) {
+        if !self.settings.in_step {
+            return self.sort(at);
+        }
+        let (best, children) = (self.nodes[at].best, self.nodes[at].children());
+        if self.nodes[at].arranged == self.level || best == NO_BEST {
+            return;
+        }
+        self.nodes[at].arranged = self.level;
+        let order = &mut self.order[children];
+        if let Some(rank) = order.iter().position(|&index| index == best) {
+            order[..=rank].rotate_right(1);
+        }
     }
 
     /// The position of a node, by its way from the root; the branching follows.

@@ -5,6 +5,7 @@ use senbon_games::{Bounds, Worth};
 use super::LeafId;
 
 pub(super) const NO_LEAF: LeafId = LeafId(u32::MAX);
+pub(super) const NO_BEST: u8 = u8::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Node<M> {
@@ -22,6 +23,10 @@ pub(super) struct Node<M> {
     pub open: bool,
     /// Its children were put in order by a shallow search.
     pub previewed: bool,
+    /// The child that was best when it was come by last; [`NO_BEST`] before.
+    pub best: u8,
+    /// The level at which that child was put first.
+    pub arranged: u8,
     /// What is certain.
     pub decided: Bounds,
     /// What it seems to be worth to the side to move here.
@@ -41,6 +46,8 @@ impl<M> Node<M> {
             depth,
             open: false,
             previewed: false,
+            best: NO_BEST,
+            arranged: 0,
             decided: Bounds::NONE,
             guess,
             leaf: NO_LEAF,

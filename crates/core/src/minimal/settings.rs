@@ -22,6 +22,11 @@ pub struct Settings {
     pub reach: u8,
     /// The windows of tasks.
     pub windows: Windows,
+    /// Predictions compare findings of the same depth only, level by level, two plies deeper
+    /// whenever nothing is missing. Workers go deeper by themselves meanwhile. Otherwise the
+    /// deepest findings count at once, as published: what was searched deeper looks worse than
+    /// what was not, because it was chosen for looking good, and the prediction wanders.
+    pub in_step: bool,
     /// Leaves that keep others waiting are divided among their children when workers are
     /// idle (section 5.4, future work).
     pub extends: bool,
@@ -34,12 +39,12 @@ impl Settings {
     /// As published, with task windows.
     pub const fn published(depth: u8, reach: u8) -> Self {
         let windows = Windows::Task;
-        Settings { depth, reach, windows, extends: false, repeats: true }
+        Settings { depth, reach, windows, in_step: false, extends: false, repeats: true }
     }
 
     /// What has proved best.
     pub const fn best(depth: u8, reach: u8) -> Self {
         let windows = Windows::Epsilon(200);
-        Settings { depth, reach, windows, extends: true, repeats: false }
+        Settings { depth, reach, windows, in_step: true, extends: true, repeats: false }
     }
 }

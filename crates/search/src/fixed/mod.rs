@@ -14,7 +14,8 @@ use senbon_games::{Bounds, Branching, Ending, Game, HIGHEST, OVER, Worth};
 use crate::Nodes;
 pub use memo::{Known, Memo};
 
-/// The shallowest nodes that are remembered: below, looking up costs more than searching.
+/// The shallowest nodes that are usually remembered: below, looking up costs more than
+/// searching.
 const REMEMBERED: u8 = 2;
 
 /// One node on the way from the root to where the search is.
@@ -54,6 +55,8 @@ pub struct Fixed<G: Game, B> {
     stack: Vec<Frame<G>>,
     children: Vec<G::Move>,
     memo: Memo,
+    /// The shallowest nodes that are remembered.
+    remembered: u8,
     nodes: Nodes,
     /// What the node that was left last was worth to the side to move there.
     returned: Worth,
@@ -72,11 +75,18 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             stack: Vec::new(),
             children: Vec::new(),
             memo: Memo::new(memory),
+            remembered: REMEMBERED,
             nodes: Nodes::default(),
             returned: 0,
             note_to: None,
             noted: Vec::new(),
         }
+    }
+
+    /// Remembers nodes of this depth and more, where memory is short; at least 2, which is
+    /// usual.
+    pub fn remember_from(&mut self, depth: u8) {
+        self.remembered = depth.max(REMEMBERED);
     }
 
     /// Notes the keys of positions down to `ply` plies below the root of a search, for
@@ -185,7 +195,10 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         if frame.depth < REMEMBERED {
             return self.open();
         }
-        let known = self.memo.get(self.position.key());
+        let known = match frame.depth >= self.remembered {
+            true => self.memo.get(self.position.key()),
+            false => None,
+        };
         if let Some(known) = known {
             frame.first = known.best;
             if known.depth == frame.depth
@@ -206,11 +219,6 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     /// The children are listed.
     fn open(&mut self) {
         let Some(frame) = self.stack.last_mut() else { return };
-        if frame.depth > REMEMBERED
-            && let Some(known) = self.memo.get(self.position.key())
-        {
-            frame.first = known.best;
-        }
         frame.stage = Stage::Open;
         self.branching.children(&self.position, &mut self.children);
         if self.children.len() == frame.children as usize {
@@ -277,11 +285,17 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     fn leave(&mut self, value: Worth) {
         let Some(frame) = self.stack.pop() else { return };
         self.children.truncate(frame.children as usize);
-        if frame.stage == Stage::Open && frame.depth >= REMEMBERED && frame.tried > 0 {
+        if frame.stage == Stage::Open && frame.depth >= self.remembered && frame.tried > 0 {
             self.remember(&frame, value);
         }
         self.returned = value;
-        let Some((mv, undo)) = frame.way else { return };
+        let Some((mv, undo)) = frame.way else {
+            // The shallower search of a node says what to try first.
+            if let Some(deeper) = self.stack.last_mut() {
+                deeper.first = favourite(&frame, value);
+            }
+            return;
+        };
         self.position.take_back(mv, undo);
         self.branching.taken_back();
         if let Some(parent) = self.stack.last_mut() {
@@ -301,15 +315,22 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         let found = Bounds::found(value, frame.alpha, frame.beta);
         // They never contradict each other, but for two positions with the same key.
         known.bounds = known.bounds.and(found).unwrap_or(found);
-        // When all fail low, the one tried first stays first.
-        known.best = if value > frame.alpha || frame.first == Known::NO_BEST {
-            frame.best_at
-        } else {
-            frame.first
-        };
+        known.best = favourite(frame, value);
         self.memo.put(key, known);
         if self.note_to.is_some_and(|deepest| frame.ply <= deepest) {
             self.noted.push(key);
         }
+    }
+}
+
+/// The child to try first next time. When all fail low, the one tried first stays first.
+fn favourite<G: Game>(frame: &Frame<G>, value: Worth) -> u8 {
+    if frame.stage == Stage::Open
+        && (value > frame.alpha || frame.first == Known::NO_BEST)
+        && frame.best_at != Known::NO_BEST
+    {
+        frame.best_at
+    } else {
+        frame.first
     }
 }

@@ -13,6 +13,7 @@ use senbon_lab::pgpp::Arm;
 use super::EngineGame;
 use super::analyse::seconds;
 use super::lab_fabric::Fabric;
+use super::lab_minimal::MinimalTree;
 use super::lab_vote::Vote;
 use super::quanta::QuantaArgs;
 use super::regret::Regret;
@@ -84,6 +85,13 @@ pub(crate) enum Experiment {
     /// folder --out; started again, with more games, the run goes on where it was. At the end a
     /// page and a CSV file are written there, with the paper's table beside ours.
     Vote(Vote),
+    /// Search one tree by many workers in virtual time: how much faster than by one
+    ///
+    /// The master, the workers and their searches are the real ones; how long things take is
+    /// modelled, by costs that --measure finds on this machine. The searches are kept in a
+    /// journal of the folder --out; started again, with more trees, workers or methods, the
+    /// run goes on where it was. docs/minimal-tree.md tells what the methods are.
+    MinimalTree(Box<MinimalTree>),
     /// List all experiments: what they reproduce and how long they take
     List(List),
 }

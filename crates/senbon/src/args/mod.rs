@@ -8,6 +8,7 @@ pub(crate) mod keep;
 pub(crate) mod keys;
 pub(crate) mod lab;
 pub(crate) mod lab_fabric;
+pub(crate) mod lab_minimal;
 pub(crate) mod lab_vote;
 pub(crate) mod listen;
 pub(crate) mod matches;

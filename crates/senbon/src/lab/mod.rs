@@ -3,6 +3,7 @@
 mod fabric;
 mod fidelity;
 mod list;
+mod minimal;
 mod pgpp;
 pub(crate) mod progress;
 mod rank_frequency;
@@ -26,6 +27,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result<(), Failure> {
         Experiment::Regret(args) => regret::run(args),
         Experiment::Fabric(args) => fabric::run(args),
         Experiment::Vote(args) => vote::run(args),
+        Experiment::MinimalTree(args) => minimal::run(args),
         Experiment::List(args) => list::run(args),
         Experiment::RankFrequency(args) => rank_frequency::run(args),
     }

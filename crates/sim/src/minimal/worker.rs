@@ -48,6 +48,7 @@ pub(super) struct Idle {
 impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
     pub(super) fn new(id: WorkerId, root: &G, branching: B, set_up: &super::Trial) -> Self {
         let mut search = Fixed::new(root.clone(), branching, set_up.memory);
+        search.remember_from(set_up.remember_from);
         search.note_to(set_up.shares);
         Worker {
             id,

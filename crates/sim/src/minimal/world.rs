@@ -23,6 +23,8 @@ pub struct Trial {
     pub updates: bool,
     /// Workers share what they learn down to this ply below their tasks.
     pub shares: Option<u8>,
+    /// The shallowest nodes that workers remember.
+    pub remember_from: u8,
     /// Most bytes that a worker remembers positions in.
     pub memory: usize,
     /// How long things take.
@@ -35,8 +37,16 @@ impl Trial {
     /// All goes well, and updates are told.
     pub fn new(settings: Settings, workers: usize, costs: Costs) -> Self {
         let memory = 512 << 20;
-        let faults = Faults::none();
-        Trial { settings, workers, updates: true, shares: None, memory, costs, faults }
+        Trial {
+            settings,
+            workers,
+            updates: true,
+            shares: None,
+            remember_from: 2,
+            memory,
+            costs,
+            faults: Faults::none(),
+        }
     }
 }
 

@@ -1,0 +1,84 @@
+//! What things take on this machine: the costs that the virtual world is given.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use senbon_core::WorkerId;
+use senbon_core::minimal::{Desk, Master, Settings};
+use senbon_games::shogi::{Shogi, ShogiEvaluator};
+use senbon_games::trees::{Incremental, IncrementalShape, TreeValue};
+use senbon_games::{Branching, Game, HIGHEST, Promising};
+use senbon_search::fixed::Fixed;
+
+/// Nanoseconds of processor time.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// A worker's node of a shogi tree.
+    pub shogi_node: f64,
+    /// A worker's node of a synthetic tree, which is nothing but arithmetic.
+    pub synthetic_node: f64,
+    /// The master comes by a node it knows.
+    pub visit: f64,
+    /// The master makes a node of a shogi tree.
+    pub make: f64,
+    /// A task is taken off the master's hands and put on a desk.
+    pub item: f64,
+}
+
+/// Measures on the tree of the `width` best moves below `position`.
+pub fn measure(position: &Shogi, width: u8) -> Measured {
+    let shogi = || Promising::new(ShogiEvaluator::default(), width.into());
+    let shape = IncrementalShape::new(width.max(2), 24, 1);
+    let (synthetic, values) = (Incremental::new(shape), Promising::new(TreeValue, width.into()));
+    let (visit, made, item) = passes(position, shogi());
+    Measured {
+        shogi_node: node(position, shogi(), 400_000),
+        synthetic_node: synthetic.map_or(0.0, |root| node(&root, values, 20_000_000)),
+        visit,
+        make: made,
+        item,
+    }
+}
+
+fn node<G: Game, B: Branching<G>>(root: &G, branching: B, nodes: u64) -> f64 {
+    let mut search = Fixed::new(root.clone(), branching, 1 << 30);
+    let began = Instant::now();
+    for depth in (2..24).step_by(2) {
+        search.start(root, depth, -HIGHEST, HIGHEST);
+        if search.run(nodes.saturating_sub(search.nodes().total())).is_none() {
+            break;
+        }
+    }
+    black_box(search.is_running());
+    began.elapsed().as_nanos() as f64 / search.nodes().total() as f64
+}
+
+/// A visit, a node made and a task handed over.
+fn passes<G: Game, B: Branching<G>>(root: &G, branching: B) -> (f64, f64, f64) {
+    const AGAIN: u64 = 40;
+    let mut master = Master::new(root.clone(), branching, Settings::best(20, 8));
+    for worker in 0..64 {
+        master.handle_joined(WorkerId(worker));
+    }
+    let mut desk = Desk::new(true);
+    let began = Instant::now();
+    let first = master.pass();
+    let making = began.elapsed();
+    let began = Instant::now();
+    let mut items = 0;
+    while let Some(sheet) = master.poll() {
+        items += sheet.tasks.len();
+        desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+    }
+    let handing = began.elapsed();
+    let began = Instant::now();
+    let mut visits = 0;
+    for _ in 0..AGAIN {
+        visits += master.pass().visits;
+        while master.poll().is_some() {}
+    }
+    let visit = began.elapsed().as_nanos() as f64 / visits.max(1) as f64;
+    let making = making.as_nanos() as f64 - visit * first.visits as f64;
+    let item = handing.as_nanos() as f64 / items.max(1) as f64;
+    (visit, making.max(0.0) / first.made.max(1) as f64, item)
+}

@@ -1,0 +1,100 @@
+//! The methods that are compared.
+
+use std::fmt;
+use std::str::FromStr;
+
+use senbon_core::minimal::{Settings, Windows};
+use senbon_games::Worth;
+
+/// How the workers are led.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// As published, with dynamic updates (Tables 1 to 3).
+    Published,
+    /// As published, without dynamic updates.
+    WithoutUpdates,
+    /// As published, with partly shared tables (Table 4).
+    Share,
+    /// As published, with windows so much wider than the pass window (Tables 6 and 7).
+    Epsilon(Worth),
+    /// Predictions in step, sheets only when they change, with such windows.
+    InStep(Worth),
+    /// The same, and heavy leaves are divided.
+    Extended(Worth),
+}
+
+impl Method {
+    pub(super) fn settings(self, published: Settings) -> Settings {
+        let best = Settings { in_step: true, repeats: false, ..published };
+        match self {
+            Method::Published | Method::WithoutUpdates | Method::Share => published,
+            Method::Epsilon(wider) => Settings { windows: Windows::Epsilon(wider), ..published },
+            Method::InStep(wider) => Settings { windows: Windows::Epsilon(wider), ..best },
+            Method::Extended(wider) => {
+                Settings { windows: Windows::Epsilon(wider), extends: true, ..best }
+            }
+        }
+    }
+
+    /// Plies below a task down to which workers share: 4 in narrow, 2 in wide trees
+    /// (section 4.3).
+    pub(super) fn shares(self, width: u8) -> Option<u8> {
+        (self == Method::Share).then_some(if width <= 10 { 4 } else { 2 })
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Method::Published => f.write_str("published"),
+            Method::WithoutUpdates => f.write_str("without-updates"),
+            Method::Share => f.write_str("share"),
+            Method::Epsilon(wider) => write!(f, "epsilon:{wider}"),
+            Method::InStep(wider) => write!(f, "in-step:{wider}"),
+            Method::Extended(wider) => write!(f, "extended:{wider}"),
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, wider) = text.split_once(':').map_or((text, None), |(a, b)| (a, Some(b)));
+        let wider = match wider.map(str::parse::<u16>) {
+            None => 50,
+            Some(Ok(wider)) if wider <= 10_000 => wider as Worth,
+            Some(_) => return Err(format!("'{text}': after the colon, 0 to 10000 units")),
+        };
+        Ok(match name {
+            "published" => Method::Published,
+            "without-updates" => Method::WithoutUpdates,
+            "share" => Method::Share,
+            "epsilon" => Method::Epsilon(wider),
+            "in-step" => Method::InStep(wider),
+            "extended" => Method::Extended(wider),
+            _ => {
+                return Err(format!(
+                    "no method '{name}': published, without-updates, share, epsilon[:UNITS], \
+                     in-step[:UNITS] or extended[:UNITS]"
+                ));
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        let all = "published without-updates share epsilon:200 in-step:50 extended:0";
+        for text in all.split(' ') {
+            assert_eq!(text.parse::<Method>().unwrap().to_string(), text);
+        }
+        assert_eq!("in-step".parse(), Ok(Method::InStep(50)));
+        assert!("in-step:x".parse::<Method>().unwrap_err().contains("0 to 10000"));
+        assert!("best".parse::<Method>().unwrap_err().contains("published"));
+    }
+}
