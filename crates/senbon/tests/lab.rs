@@ -152,3 +152,51 @@ fn many_against_one_goes_on_and_is_written_down() {
     assert!(fs::read_to_string(folder.join("pgpp-rate.svg")).unwrap().ends_with("</svg>\n"));
     fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Small trees, all methods; a run that is started again with more goes on where it was.
+#[test]
+fn minimal_trees_beside_the_sequential_search() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("minimal-tree-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    let run = |count: &str| {
+        let out = folder.to_str().unwrap();
+        let methods = "published,without-updates,share,epsilon:50,in-step,extended";
+        senbon(&[
+            "lab",
+            "minimal-tree",
+            "--out",
+            out,
+            "--depth",
+            "10",
+            "--reach",
+            "4",
+            "--workers",
+            "8",
+            "--methods",
+            methods,
+            "--count",
+            count,
+        ])
+    };
+    let (status, page, errors) = run("1");
+    assert_eq!(status, Some(0), "{errors}");
+    let speed_up = |page: &str, method: &str| -> f64 {
+        let row = page.lines().find(|line| line.contains(&format!("| {method} |"))).unwrap();
+        row.split('|').nth(5).unwrap().trim().parse().unwrap()
+    };
+    assert!((speed_up(&page, "sequential") - 1.0).abs() < 1e-9);
+    assert!(speed_up(&page, "in-step:50") > 2.0, "{page}");
+    let journal = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let before = journal("minimal-tree.jsonl");
+    assert_eq!(before.lines().count(), 1 + 7);
+    let (_, _, errors) = run("2");
+    assert!(errors.contains("14/14"), "{errors}");
+    let after = journal("minimal-tree.jsonl");
+    assert!(after.starts_with(&before) && after.lines().count() == 1 + 14);
+    assert_eq!(journal("minimal-tree.csv").lines().count(), 1 + 7);
+    let (status, _, errors) = senbon(&["lab", "minimal-tree", "--out", "x", "--reach", "30"]);
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(errors.contains("30 of them the master's"), "{errors}");
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -137,3 +137,69 @@ impl<M> Desk<M> {
 fn narrow((alpha, beta): (Worth, Worth)) -> bool {
     alpha > -senbon_games::HIGHEST || beta < senbon_games::HIGHEST
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minimal::Signature;
+    use senbon_games::HIGHEST;
+
+    fn task(leaf: u32, rank: u8, window: (Worth, Worth)) -> Task {
+        let signature = Signature::default().with(0, rank);
+        Task { leaf: LeafId(leaf), depth: 6, window, pass_window: window, signature }
+    }
+
+    fn way(leaf: u32) -> (LeafId, Vec<u8>) {
+        (LeafId(leaf), vec![leaf as u8])
+    }
+
+    const OPEN: (Worth, Worth) = (-HIGHEST, HIGHEST);
+
+    #[test]
+    fn the_shallowest_comes_first_then_the_leftmost() {
+        let mut desk = Desk::new(true);
+        let tasks = [task(1, 3, OPEN), task(2, 0, OPEN)];
+        desk.handle_sheet(1, &tasks, [way(1), way(2)], true);
+        let first = desk.work().unwrap();
+        assert_eq!((first.leaf, first.depth), (LeafId(2), 2), "the leftmost, two plies");
+        let finding = desk.handle_value(first, 7, 10);
+        assert_eq!((finding.bounds, finding.nodes), (Bounds::exactly(7), 10));
+        let second = desk.work().unwrap();
+        assert_eq!((second.leaf, second.depth), (LeafId(1), 2), "the other is shallower now");
+        desk.handle_value(second, 9, 10);
+        assert_eq!(desk.work().unwrap().depth, 4);
+    }
+
+    #[test]
+    fn only_the_newest_pass_counts_and_nothing_without_a_way() {
+        let mut desk = Desk::new(true);
+        desk.handle_sheet(5, &[task(1, 0, OPEN), task(9, 0, OPEN)], [way(1)], true);
+        assert_eq!(desk.len(), 1, "nobody knows where leaf 9 is");
+        desk.handle_sheet(4, &[task(2, 0, OPEN)], [way(2)], true);
+        assert_eq!(desk.work().unwrap().leaf, LeafId(1));
+        desk.handle_sheet(5, &[task(2, 1, OPEN)], [], false);
+        assert_eq!(desk.len(), 2, "one more");
+        desk.handle_sheet(6, &[], [], true);
+        assert!(desk.is_empty() && desk.work().is_none());
+    }
+
+    /// Section 5.4: the window stays while it covers what the master asks.
+    #[test]
+    fn a_window_is_changed_only_when_it_must_be() {
+        let mut desk = Desk::new(false);
+        let asked = |pass: (Worth, Worth), wider| Task {
+            window: (pass.0 - wider, pass.1 + wider),
+            pass_window: pass,
+            ..task(1, 0, pass)
+        };
+        desk.handle_sheet(1, &[asked((10, 11), 50)], [way(1)], true);
+        desk.handle_sheet(2, &[asked((30, 31), 50)], [], true);
+        let work = desk.work().unwrap();
+        assert_eq!((work.window, work.depth), ((-40, 61), 6), "at once to the depth asked for");
+        desk.handle_sheet(3, &[asked((90, 91), 50)], [], true);
+        assert_eq!(desk.work().unwrap().window, (40, 141));
+        let failed_low = desk.handle_value(desk.work().unwrap(), 30, 5);
+        assert_eq!(failed_low.bounds, Bounds { lower: -HIGHEST, upper: 30 });
+        assert!(desk.work().is_none(), "that answers it");
+    }
+}

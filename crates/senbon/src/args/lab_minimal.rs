@@ -62,19 +62,19 @@ pub(crate) struct MinimalTree {
     #[arg(long, default_value_t = 4)]
     pub(crate) remember_from: u8,
     /// Nanoseconds of a worker's node
-    #[arg(long, default_value_t = 3_000)]
+    #[arg(long, default_value_t = 2_900)]
     pub(crate) node: u64,
     /// Nanoseconds of the master's visit of a node it knows
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 33)]
     pub(crate) visit: u64,
     /// Nanoseconds to make a node of the master's tree
-    #[arg(long, default_value_t = 3_000)]
+    #[arg(long, default_value_t = 1_870)]
     pub(crate) make: u64,
     /// Nanoseconds that a message costs the master
     #[arg(long, default_value_t = 8_850)]
     pub(crate) message: u64,
     /// Nanoseconds for each task in it
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 210)]
     pub(crate) item: u64,
     /// Microseconds from machine to machine
     #[arg(long, default_value_t = 343)]

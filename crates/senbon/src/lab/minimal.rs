@@ -102,5 +102,5 @@ fn positions(args: &MinimalTree) -> Result<Vec<Shogi>, Failure> {
     let mut rng = Rng::new(args.seed);
     let openings = read_openings::<Shogi>(path, args.plies, args.count, &mut rng)
         .map_err(|error| Failure::Input(error.to_string()))?;
-    Ok(openings.iter().map(|opening| opening.position().clone()).collect())
+    Ok(openings.iter().take(args.count).map(|opening| opening.position().clone()).collect())
 }
