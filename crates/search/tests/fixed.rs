@@ -97,14 +97,14 @@ fn games_that_end() {
     for _ in 0..40 {
         let mut position = ConnectFour::start();
         for _ in 0..rng.below(36) {
-            let moves: Vec<_> = position.moves().into_iter().collect();
+            let moves: Vec<_> = position.moves().collect();
             if position.ended().is_some() || moves.is_empty() {
                 break;
             }
             position.play(moves[rng.below(moves.len())]);
         }
-        let branching = Promising::new(Threats::default(), 2 + rng.below(6));
-        let mut search = Fixed::new(position.clone(), branching.clone(), 1 << 16);
+        let branching = Promising::new(Threats, 2 + rng.below(6));
+        let mut search = Fixed::new(position, branching.clone(), 1 << 16);
         for _ in 0..3 {
             agrees(&position, branching.clone(), &mut search, 5, &mut rng);
         }

@@ -77,7 +77,7 @@ fn games_that_end_and_ways_that_meet() {
     for _ in 0..40 {
         let mut position = ConnectFour::start();
         for _ in 0..rng.below(38) {
-            let moves: Vec<_> = position.moves().into_iter().collect();
+            let moves: Vec<_> = position.moves().collect();
             if position.ended().is_some() || moves.is_empty() {
                 break;
             }

@@ -96,7 +96,7 @@ impl<M> Desk<M> {
             }
             _ if self.at_once => task.depth,
             Some(found) => (found.depth + 2).min(task.depth),
-            None if task.depth % 2 == 0 => 2.min(task.depth),
+            None if task.depth.is_multiple_of(2) => 2.min(task.depth),
             None => 1,
         };
         Some(Work { leaf: task.leaf, depth, window: task.window })

@@ -74,7 +74,10 @@ impl Leaf {
 
     /// Adds a finding; false when there is no such depth, or when it contradicts what is known.
     pub(super) fn learn(&mut self, depth: u8, bounds: Bounds) -> bool {
-        if depth > self.depth || (self.depth - depth) % 2 != 0 || bounds.lower > bounds.upper {
+        if depth > self.depth
+            || !(self.depth - depth).is_multiple_of(2)
+            || bounds.lower > bounds.upper
+        {
             return false;
         }
         let step = usize::from((self.depth - depth) / 2);

@@ -298,11 +298,11 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         };
         self.position.take_back(mv, undo);
         self.branching.taken_back();
-        if let Some(parent) = self.stack.last_mut() {
-            if -value > parent.best {
-                parent.best = -value;
-                parent.best_at = parent.at;
-            }
+        if let Some(parent) = self.stack.last_mut()
+            && -value > parent.best
+        {
+            parent.best = -value;
+            parent.best_at = parent.at;
         }
     }
 

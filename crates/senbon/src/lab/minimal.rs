@@ -54,7 +54,7 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         (false, true) => (8, 4),
     };
     let (depth, reach) = (args.depth.unwrap_or(depth), args.reach.unwrap_or(reach));
-    if args.width == 0 || depth < 2 || depth > 40 || reach >= depth {
+    if args.width == 0 || !(2..=40).contains(&depth) || reach >= depth {
         let why = format!(
             "a tree has at least one child a node and 2 to 40 plies, fewer of them the master's: \
              not {} children, {depth} plies, {reach} of them the master's",
