@@ -341,7 +341,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
                 &mut machine.down,
                 &mut self.rng,
             );
-            watch.session(self.now, SessionNews::Sent(id, Way::Down, arrivals[0].is_some()));
+            watch.session(self.now, SessionNews::Sent(id, Way::Down, arrivals[0]));
             for at in arrivals.into_iter().flatten() {
                 machine.arrivals.push(at);
                 let flight = Flight { from: office.me, to, bytes: bytes.clone() };
@@ -366,7 +366,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             let up = &mut self.machines[id.0].up;
             let size = AROUND + bytes.len();
             let arrivals = office.weather.arrivals(self.now, size, up, &mut self.rng);
-            watch.session(self.now, SessionNews::Sent(id, Way::Up, arrivals[0].is_some()));
+            watch.session(self.now, SessionNews::Sent(id, Way::Up, arrivals[0]));
             for at in arrivals.into_iter().flatten() {
                 let flight = Flight { from: slot.peer, to, bytes: bytes.clone() };
                 self.queue.push(at, Event::Up(Box::new(flight)));

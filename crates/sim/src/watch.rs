@@ -69,8 +69,8 @@ pub enum Way {
 /// What happens to sessions.
 #[derive(Clone, Debug)]
 pub enum SessionNews<'a, G: Game> {
-    /// A frame was sent up from a machine or down to it, and whether it gets through.
-    Sent(MachineId, Way, bool),
+    /// A frame was sent up from a machine or down to it, and when it gets through, if ever.
+    Sent(MachineId, Way, Option<Duration>),
     /// The master let a machine in.
     Begun(SessionId, WorkerId, MachineId),
     /// A machine has heard that it was let in.

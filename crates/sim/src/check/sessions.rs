@@ -24,6 +24,9 @@ pub(crate) const AGAIN: Duration = ms(2_000);
 const AFTERMATH: Duration = ms(2_000);
 /// So many frames lost in a row are trouble: there are four signs of life in a lease.
 const TROUBLING: u32 = 3;
+/// A frame that takes longer than this waits in a line that is full: what follows it is late,
+/// too, and may be taken for silence.
+const FULL: Duration = ms(500);
 /// Progress of so many ranks is kept until a result follows.
 const MOST_PENDING: usize = 64;
 /// What must arrive has arrived within this, when the links work.
@@ -169,13 +172,16 @@ impl<G: Game> Sessions<G> {
         }
     }
 
-    fn sent(&mut self, now: Duration, machine: MachineId, way: Way, arrives: bool) {
+    fn sent(&mut self, now: Duration, machine: MachineId, way: Way, arrives: Option<Duration>) {
         let condition = self.machines.entry(machine).or_default();
         let lost = &mut condition.lost[usize::from(way == Way::Down)];
-        *lost = if arrives { 0 } else { *lost + 1 };
-        if *lost >= TROUBLING {
-            condition.troubled_at = Some(now);
-        }
+        *lost = if arrives.is_some() { 0 } else { *lost + 1 };
+        let troubled = match arrives {
+            Some(at) if at > now + FULL => Some(at),
+            _ if *lost >= TROUBLING => Some(now),
+            _ => None,
+        };
+        condition.troubled_at = condition.troubled_at.max(troubled);
     }
 
     fn told(&mut self, now: Duration, session: SessionId, rank: Option<usize>, report: &[u8]) {
