@@ -108,7 +108,8 @@ impl<G: Judged> PacedWorker<G> {
         self.searched
     }
 
-    /// Takes an order; it acts before the next node. A harvest is answered at once.
+    /// Takes an order; it acts before the next node. A harvest is answered at once, and so is a
+    /// search that a new game ends before it began.
     pub fn order(&mut self, order: Order<G>) -> Option<Report<G>> {
         match order {
             Order::Search(ref search) => {
@@ -116,10 +117,14 @@ impl<G: Judged> PacedWorker<G> {
                 self.shared.waiting.borrow_mut().push_back(order);
             }
             Order::NewGame => {
+                let waiting = self.shared.waiting.borrow().iter().find_map(|order| match order {
+                    Order::Search(search) => Some(search.epoch),
+                    _ => None,
+                });
                 self.supersede(Epoch(u64::MAX));
-                let mut waiting = self.shared.waiting.borrow_mut();
-                waiting.clear();
-                waiting.push_back(order);
+                self.shared.waiting.replace([order].into());
+                // Whoever waits for its end has to hear of it, as in the live worker.
+                return waiting.map(|epoch| Report::Done { epoch, best: None, ponder: None });
             }
             Order::Stop(epoch) => {
                 let newest = self.shared.newest.borrow();

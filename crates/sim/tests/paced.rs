@@ -123,3 +123,18 @@ fn a_new_order_supersedes_and_a_harvest_does_not_disturb() {
     assert!(!epochs.contains(&2), "superseded before it began");
     assert!(worker.is_idle());
 }
+
+/// A search that a new game ends before it began is answered like any other: whoever lends the
+/// worker waits for that before it is lent again.
+#[test]
+fn a_search_that_never_began_is_answered() {
+    let mut worker: PacedWorker<Chess> = PacedWorker::new(TABLE_BYTES, NODE_TIME).unwrap();
+    assert!(worker.order(Order::NewGame).is_none(), "nothing to answer");
+    assert!(worker.order(Order::Search(search(7, None))).is_none());
+    let answer = worker.order(Order::NewGame);
+    let ended = |report: &Report<Chess>| matches!(report, Report::Done { epoch: Epoch(7), .. });
+    assert!(answer.as_ref().is_some_and(ended), "{answer:?}");
+    let mut reports = Vec::new();
+    worker.run(1_000, |_, report| reports.push(report));
+    assert!(reports.is_empty() && worker.is_idle(), "{reports:?}");
+}

@@ -64,7 +64,7 @@ where
     pub fn order(&self, order: Order<G>) {
         match &order {
             Order::Search(search) => self.supersede(search.epoch),
-            Order::NewGame => self.supersede(Epoch(u64::MAX)),
+            Order::NewGame => self.supersede(NEW_GAME),
             Order::Stop(epoch) => {
                 let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
                 if newest.epoch == *epoch {
@@ -101,6 +101,9 @@ impl<G: BuiltIn> Drop for Worker<G> {
     }
 }
 
+/// In place of a search: another game began after it.
+const NEW_GAME: Epoch = Epoch(u64::MAX);
+
 /// The thread's own state.
 struct Seat<G: BuiltIn> {
     desk: Desk<G>,
@@ -123,6 +126,11 @@ impl<G: BuiltIn> Seat<G> {
         let signals = {
             let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
             if newest.epoch != search.epoch {
+                // Another search ends in its place; after a new game there may be none, and
+                // whoever waits for the end has to hear of it.
+                if newest.epoch == NEW_GAME {
+                    (self.tell)(Report::Done { epoch: search.epoch, best: None, ponder: None });
+                }
                 return;
             }
             Arc::clone(&newest.signals)
