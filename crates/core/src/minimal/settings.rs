@@ -44,7 +44,7 @@ impl Settings {
 
     /// What has proved best.
     pub const fn best(depth: u8, reach: u8) -> Self {
-        let windows = Windows::Epsilon(200);
+        let windows = Windows::Epsilon(50);
         Settings { depth, reach, windows, in_step: true, extends: true, repeats: false }
     }
 }

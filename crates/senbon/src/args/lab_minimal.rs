@@ -39,7 +39,8 @@ pub(crate) struct MinimalTree {
     /// Numbers of workers
     #[arg(long, value_delimiter = ',')]
     pub(crate) workers: Vec<usize>,
-    /// published, without-updates, share, epsilon[:UNITS], in-step[:UNITS], extended[:UNITS]
+    /// Of published, without-updates, share, epsilon, in-step, extended; the last three may say
+    /// how much wider windows are, as in in-step:50
     #[arg(long, value_delimiter = ',', default_value = "published,epsilon,in-step,extended")]
     pub(crate) methods: Vec<Method>,
     /// How many trees
