@@ -2,11 +2,12 @@
 //! accidents, the value is the one that a search by one returns.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
-use senbon_core::minimal::{Settings, Windows};
+use senbon_core::WorkerId;
+use senbon_core::minimal::{Desk, Finding, Master, Settings, Windows};
 use senbon_games::shogi::{Shogi, ShogiEvaluator};
 use senbon_games::tiny::{ConnectFour, Threats};
 use senbon_games::trees::{Incremental, IncrementalShape, TreeValue};
-use senbon_games::{Branching, Game, HIGHEST, Notation, Promising, Rng, Worth};
+use senbon_games::{Bounds, Branching, Game, HIGHEST, Notation, Promising, Rng, Worth};
 use senbon_search::fixed::Fixed;
 use senbon_sim::minimal::{Costs, Faults, Field, Finished, Trial};
 use senbon_testkit::seed;
@@ -113,4 +114,53 @@ fn workers_are_worth_something() {
     };
     let (one, many) = (time(1), time(32));
     assert!(one / many > 8.0, "32 workers are {:.1} times as fast as one", one / many);
+}
+
+/// A worker that lies and is contradicted: what both said is forgotten, the leaf is searched
+/// anew, and the value is right in the end. Nonsense is refused.
+#[test]
+fn contradicted_lies_are_forgotten() {
+    let mut rng = Rng::new(seed());
+    let mut all_lies = 0;
+    for _ in 0..20 {
+        let (depth, reach) = (8, 1 + rng.below(4) as u8);
+        let root = Incremental::new(IncrementalShape::new(4, depth, rng.next_u64())).unwrap();
+        let branching = Promising::new(TreeValue, 4);
+        let truth = alone(&root, branching.clone(), depth);
+        let settings = Settings::best(depth, reach);
+        let mut master = Master::new(root.clone(), branching.clone(), settings);
+        let mut desk = Desk::new(true);
+        let mut search = Fixed::new(root.clone(), branching, 1 << 20);
+        master.handle_joined(WorkerId(0));
+        let mut lies = 0;
+        while master.value().is_none() {
+            master.pass();
+            while let Some(sheet) = master.poll() {
+                desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+            }
+            let Some(work) = desk.work() else { continue };
+            let mut position = root.clone();
+            for &mv in desk.way(work.leaf).unwrap() {
+                position.play(mv);
+            }
+            search.start(&position, work.depth, work.window.0, work.window.1);
+            let value = search.run(u64::MAX).unwrap();
+            let finding = desk.handle_value(work, value, 1);
+            let nonsense = Finding { depth: work.depth + 1, ..finding };
+            assert!(!master.handle_finding(&nonsense));
+            if lies < 50 && rng.below(3) == 0 {
+                lies += 1;
+                let lie = if finding.bounds.lower > -HIGHEST { -30_000 } else { 30_000 };
+                let lied = Finding { bounds: Bounds::exactly(lie), ..finding };
+                assert!(master.handle_finding(&lied), "nobody can know yet");
+                master.pass();
+                assert!(!master.handle_finding(&finding), "now it is contradicted");
+            } else {
+                assert!(master.handle_finding(&finding));
+            }
+        }
+        assert_eq!(master.value(), Some(truth), "{lies} lies");
+        all_lies += lies;
+    }
+    assert!(all_lies > 20, "{all_lies} lies are too few to show anything");
 }

@@ -72,24 +72,24 @@ impl Leaf {
         self.found[0].nearest(guess)
     }
 
-    /// Adds a finding; false when there is no such depth, or when it contradicts what is known.
+    /// Whether findings of this depth are told of it.
+    pub(super) fn has_step(&self, depth: u8) -> bool {
+        depth <= self.depth
+            && (self.depth - depth).is_multiple_of(2)
+            && usize::from((self.depth - depth) / 2) < STEPS
+    }
+
+    /// Adds a finding of such a depth; false when it contradicts what is known.
     pub(super) fn learn(&mut self, depth: u8, bounds: Bounds) -> bool {
-        if depth > self.depth
-            || !(self.depth - depth).is_multiple_of(2)
-            || bounds.lower > bounds.upper
-        {
-            return false;
-        }
         let step = usize::from((self.depth - depth) / 2);
-        let Some(found) = self.found.get_mut(step) else { return false };
-        let Some(both) = found.and(bounds) else { return false };
-        *found = both;
+        let Some(both) = self.found[step].and(bounds) else { return false };
+        self.found[step] = both;
         self.known = self.known.min(step as u8);
         true
     }
 
-    /// Forgets what was found.
-    pub(super) fn forget(&mut self) {
-        *self = Leaf { owner: self.owner, ..Leaf::new(self.depth, self.node, self.worth) };
+    /// The same leaf before anybody searched it.
+    pub(super) fn unsearched(&self) -> Self {
+        Leaf { extended: self.extended, ..Leaf::new(self.depth, self.node, self.worth) }
     }
 }

@@ -118,24 +118,37 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     }
 
     /// A worker found something out. What comes late or twice does no harm: it is as true as
-    /// before. False when it makes no sense; findings that contradict each other are all
-    /// forgotten, and everything decided with them.
+    /// before. False when it makes no sense. When findings about a leaf contradict each other,
+    /// they are all forgotten, and the leaf is searched anew.
     pub fn handle_finding(&mut self, finding: &Finding) -> bool {
         let Some(leaf) = self.leaves.get_mut(finding.leaf.0 as usize) else { return false };
-        let learnt = leaf.learn(finding.depth, finding.bounds);
+        if !leaf.has_step(finding.depth) || finding.bounds.lower > finding.bounds.upper {
+            return false;
+        }
         self.stale = true;
+        let learnt = leaf.learn(finding.depth, finding.bounds);
         if learnt {
             leaf.effort = finding.nodes;
-        } else if finding.depth <= leaf.depth && finding.bounds.lower <= finding.bounds.upper {
-            self.forget();
+        } else {
+            self.begin_anew(finding.leaf);
         }
         learnt
     }
 
-    fn forget(&mut self) {
-        self.leaves.iter_mut().for_each(Leaf::forget);
+    /// Nothing that was found of a leaf counts, nor what was decided by it. It gets another
+    /// number: workers would not search again what they have searched.
+    fn begin_anew(&mut self, old: LeafId) {
+        let new = LeafId(self.leaves.len() as u32);
+        let leaf = self.leaves[old.0 as usize].unsearched();
+        self.leaves.push(leaf);
+        for known in self.by_key.values_mut().filter(|known| **known == old) {
+            *known = new;
+        }
         for node in &mut self.nodes {
-            // What the rules decided stays.
+            if node.leaf == old {
+                node.leaf = new;
+            }
+            // What the rules decided stays; the rest follows from the leaves again.
             if !(node.open && node.count == 0) {
                 node.decided = Bounds::NONE;
             }
