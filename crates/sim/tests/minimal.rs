@@ -53,7 +53,7 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
 
 fn check<G: Game, B: Branching<G> + Clone>(root: &G, branching: &B, trial: &Trial) -> Finished {
     let truth = alone(root, branching.clone(), trial.settings.depth);
-    let run = || Field::new(root.clone(), branching.clone(), trial.clone()).run(|_, _| ());
+    let run = || Field::new(root.clone(), branching.clone(), trial.clone()).run();
     let finished = run();
     assert_eq!(finished.value, truth, "{trial:?}");
     assert_eq!(finished, run(), "one seed, one course of events: {trial:?}");

@@ -1,7 +1,6 @@
 //! The master: passes over the upper part of the tree (section 3.1, figure 4).
 
 use std::collections::{BTreeMap, VecDeque};
-use std::ops::AddAssign;
 
 use senbon_games::{Bounds, Branching, Ending, Game, HIGHEST, OVER, Worth};
 
@@ -18,13 +17,6 @@ pub struct PassCost {
     pub visits: u64,
     /// Nodes that were made: moves generated, children judged.
     pub made: u64,
-}
-
-impl AddAssign for PassCost {
-    fn add_assign(&mut self, other: Self) {
-        self.visits += other.visits;
-        self.made += other.made;
-    }
 }
 
 /// A fixed-depth search by many workers.
@@ -166,29 +158,8 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         (lower == upper).then_some(lower)
     }
 
-    /// What the root seems to be worth.
-    pub fn guess(&self) -> Worth {
-        self.nodes[0].guess
-    }
-
-    /// The moves that seem best, from the root down to a leaf.
-    pub fn line(&self) -> Vec<G::Move> {
-        let mut line = Vec::new();
-        let mut at = 0;
-        while self.nodes[at].open && self.nodes[at].count > 0 {
-            let guess = |&child: &usize| {
-                let node = &self.nodes[child];
-                (node.decided.nearest(node.guess), child)
-            };
-            let Some(best) = self.nodes[at].children().min_by_key(guess) else { break };
-            line.extend(self.nodes[best].mv);
-            at = best;
-        }
-        line
-    }
-
     /// The way from the root to a leaf.
-    pub fn way(&self, leaf: LeafId) -> Vec<G::Move> {
+    fn way(&self, leaf: LeafId) -> Vec<G::Move> {
         let mut way = Vec::new();
         let mut at = self.leaves[leaf.0 as usize].node as usize;
         while let Some(mv) = self.nodes[at].mv {
@@ -202,11 +173,6 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     /// Nodes of the master's tree, and leaves among them.
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.leaves.len())
-    }
-
-    /// The number of the last pass.
-    pub fn passes(&self) -> u32 {
-        self.staff.pass
     }
 
     /// The next sheet for a worker, if any.

@@ -175,7 +175,7 @@ impl Plan {
             shares: method.shares(self.width),
             ..Trial::new(settings, workers, self.costs)
         };
-        Ok(Field::new(root, branching, trial).run(|_, _| ()))
+        Ok(Field::new(root, branching, trial).run())
     }
 }
 

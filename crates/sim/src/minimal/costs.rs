@@ -18,11 +18,3 @@ pub struct Costs {
     /// A worker takes over what another one learnt of a position.
     pub entry: u64,
 }
-
-impl Costs {
-    /// Everything the master does takes nothing, messages arrive at once but for a nanosecond:
-    /// what is left is what the method itself loses.
-    pub const fn ideal(node: u64) -> Self {
-        Costs { node, visit: 0, make: 0, message: 0, item: 0, latency: 1, entry: 0 }
-    }
-}

@@ -185,9 +185,9 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         }
     }
 
-    /// Runs to the end. `progress` is told the time and the leaves so far, now and then.
-    pub fn run(mut self, mut progress: impl FnMut(u64, &Master<G, B>)) -> Finished {
-        for count in 0..MOST_EVENTS {
+    /// Runs to the end.
+    pub fn run(mut self) -> Finished {
+        for _ in 0..MOST_EVENTS {
             let Some((now, event)) = self.queue.pop() else { break };
             let now = nanos(now);
             match event {
@@ -206,9 +206,6 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
                         return self.finish(value);
                     }
                 }
-            }
-            if count % 65_536 == 0 {
-                progress(now, &self.master);
             }
         }
         unreachable!("a search in virtual time came to a standstill")
