@@ -1,6 +1,6 @@
 //! Game trees as fixed-depth searches see them: which children a node has, in which order.
 
-use crate::{Evaluator, Game};
+use crate::{Ending, Evaluator, Game, OVER, Worth};
 
 /// Chooses and orders the children of nodes, and judges leaves.
 ///
@@ -14,6 +14,19 @@ pub trait Branching<G: Game> {
 
     /// What a leaf is worth to the side to move, within ±30,000.
     fn worth(&mut self, position: &G) -> i32;
+
+    /// What a node without children is worth with `depth` plies left: the end of a synthetic
+    /// tree is worth what it says, a won game [`OVER`] and the plies left.
+    fn ending(&mut self, position: &G, depth: u8) -> Worth {
+        let outcome = position.ended().unwrap_or_else(|| position.stuck());
+        match outcome.ending {
+            Ending::Leaf => self.worth(position) as Worth,
+            _ => {
+                let sign = outcome.sign_for(position.side_to_move()) as Worth;
+                sign * (OVER + Worth::from(depth))
+            }
+        }
+    }
 
     /// Starts anew at `position`.
     fn reset(&mut self, position: &G);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use senbon_games::{Bounds, Branching, Ending, Game, HIGHEST, OVER, Worth};
+use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
 
 use super::leaf::Leaf;
 use super::node::{NO_BEST, NO_LEAF, Node};
@@ -415,7 +415,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
                 self.find_leaf(first + index, key);
             }
         }
-        let ending = moves.is_empty().then(|| self.ending(&position, at));
+        let ending = moves.is_empty().then(|| self.branching.ending(&position, depth + 1));
         let node = &mut self.nodes[at];
         (node.open, node.first, node.count) = (true, first as u32, moves.len() as u8);
         if let Some(value) = ending {
@@ -423,18 +423,6 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             node.guess = value;
         }
         self.children = moves;
-    }
-
-    /// What a node without children is worth.
-    fn ending(&mut self, position: &G, at: usize) -> Worth {
-        let outcome = position.ended().unwrap_or_else(|| position.stuck());
-        match outcome.ending {
-            Ending::Leaf => self.branching.worth(position) as Worth,
-            _ => {
-                let sign = outcome.sign_for(position.side_to_move()) as Worth;
-                sign * (OVER + Worth::from(self.nodes[at].depth))
-            }
-        }
     }
 
     /// The node is a leaf: the one that another way led to, or a new one.

@@ -9,7 +9,7 @@
 
 mod memo;
 
-use senbon_games::{Bounds, Branching, Ending, Game, HIGHEST, OVER, Worth};
+use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
 
 use crate::Nodes;
 pub use memo::{Known, Memo};
@@ -223,14 +223,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         self.branching.children(&self.position, &mut self.children);
         if self.children.len() == frame.children as usize {
             self.nodes.leaves += 1;
-            let depth = frame.depth;
-            let outcome = self.position.ended().unwrap_or_else(|| self.position.stuck());
-            let sign = outcome.sign_for(self.position.side_to_move()) as Worth;
-            // The end of a synthetic tree is worth what it says.
-            let value = match outcome.ending {
-                Ending::Leaf => self.branching.worth(&self.position) as Worth,
-                _ => sign * (OVER + Worth::from(depth)),
-            };
+            let value = self.branching.ending(&self.position, frame.depth);
             return self.leave(value);
         }
         self.nodes.interior += 1;
