@@ -4,7 +4,7 @@
 mod support;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use senbon_core::RankTable;
@@ -153,50 +153,88 @@ fn many_against_one_goes_on_and_is_written_down() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Runs a small experiment in `folder`.
+fn minimal_tree(folder: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+    let out = folder.to_str().unwrap();
+    let mut words = vec!["lab", "minimal-tree", "--out", out, "--workers", "8"];
+    words.extend(more);
+    senbon(&words)
+}
+
+/// A cell of the row of `method` in the first table of the page that has one.
+fn cell(page: &str, method: &str, column: usize) -> String {
+    let row = page.lines().find(|line| line.contains(&format!("| {method} |"))).unwrap();
+    row.split('|').nth(column).unwrap().trim().to_owned()
+}
+
 /// Small trees, all methods; a run that is started again with more goes on where it was.
 #[test]
 fn minimal_trees_beside_the_sequential_search() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("minimal-tree-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
-    let run = |count: &str| {
-        let out = folder.to_str().unwrap();
-        let methods = "published,without-updates,share,epsilon:50,in-step,extended";
-        senbon(&[
-            "lab",
-            "minimal-tree",
-            "--out",
-            out,
-            "--depth",
-            "10",
-            "--reach",
-            "4",
-            "--workers",
-            "8",
-            "--methods",
-            methods,
-            "--count",
-            count,
-        ])
+    let methods = "published,without-updates,share,negascout,epsilon:50,in-step,extended";
+    let run = |more: &[&str]| {
+        let size = ["--depth", "10", "--reach", "4", "--methods", methods];
+        minimal_tree(&folder, &[&size[..], more].concat())
     };
-    let (status, page, errors) = run("1");
+    let (status, page, errors) = run(&["--count", "1", "--ordering", "0"]);
     assert_eq!(status, Some(0), "{errors}");
-    let speed_up = |page: &str, method: &str| -> f64 {
-        let row = page.lines().find(|line| line.contains(&format!("| {method} |"))).unwrap();
-        row.split('|').nth(5).unwrap().trim().parse().unwrap()
-    };
-    assert!((speed_up(&page, "sequential") - 1.0).abs() < 1e-9);
-    assert!(speed_up(&page, "in-step:50") > 2.0, "{page}");
-    let journal = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-    let before = journal("minimal-tree.jsonl");
-    assert_eq!(before.lines().count(), 1 + 7);
-    let (_, _, errors) = run("2");
-    assert!(errors.contains("14/14"), "{errors}");
-    let after = journal("minimal-tree.jsonl");
-    assert!(after.starts_with(&before) && after.lines().count() == 1 + 14);
-    assert_eq!(journal("minimal-tree.csv").lines().count(), 1 + 7);
+    let speed_up = |method: &str| -> f64 { cell(&page, method, 6).parse().unwrap() };
+    assert!((speed_up("sequential") - 1.0).abs() < 1e-9);
+    assert!(speed_up("in-step:50") > 2.0, "{page}");
+    assert!(page.contains("This size is not one of the paper's"), "{page}");
+    assert!(page.contains("| 1 | 24 | 12 | 1536 | published | 25.91 | 750 | 1381 |"), "{page}");
+    let file = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let before = file("minimal-tree.jsonl");
+    assert_eq!(before.lines().count(), 1 + 8);
+    let (_, page, errors) = run(&["--count", "2", "--ordering", "2", "--analysis"]);
+    // Two trees by one and by seven methods, each in six forms for two d'; two nodes, two widths.
+    assert!(errors.contains("44/44"), "{errors}");
+    let after = file("minimal-tree.jsonl");
+    assert!(after.starts_with(&before) && after.lines().count() == 1 + 44);
+    assert_eq!(file("minimal-tree.csv").lines().count(), 1 + 8);
+    assert!(page.contains("| synthetic | 20 | 2 to 4 | 2 |"), "{page}");
+    for figure in 6..=11 {
+        let picture = file(&format!("figure-{figure}.svg"));
+        assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"), "{picture}");
+        assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+        assert!(page.contains(&format!("(figure-{figure}.svg)")), "{page}");
+    }
     let (status, _, errors) = senbon(&["lab", "minimal-tree", "--out", "x", "--reach", "30"]);
     assert_eq!(status, Some(2), "{errors}");
     assert!(errors.contains("30 of them the master's"), "{errors}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Shogi trees: the increase of leaves is split, and the factors multiply.
+#[test]
+fn leaves_of_shogi_trees_are_explained() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("minimal-shogi-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("games")).unwrap();
+    let moves = "+7776FU\n-3334FU\n+2726FU\n-8384FU\n+2625FU\n-8485FU\n";
+    fs::write(folder.join("games/a.csa"), format!("V2.2\nPI\n+\n{moves}%TORYO\n")).unwrap();
+    let other = moves.replace("2625FU", "6978KI");
+    fs::write(folder.join("games/b.csa"), format!("V2.2\nPI\n+\n{other}%TORYO\n")).unwrap();
+    let games = folder.join("games");
+    let shogi = ["--trees", "shogi", "--positions", games.to_str().unwrap(), "--plies", "5"];
+    let size = ["--depth", "8", "--reach", "4", "--ordering", "2", "--json"];
+    let (status, out, errors) = minimal_tree(&folder, &[&shogi[..], &size[..]].concat());
+    assert_eq!(status, Some(0), "{errors}");
+    let all: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let split = &all["analysis"][0];
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    for one in split["trees"].as_array().unwrap().iter().chain([&split["together"]]) {
+        let product = ["table", "windows", "tasks"].map(|name| number(&one[name]));
+        let product: f64 = product.into_iter().product();
+        assert!((product - number(&one["estimated"])).abs() < 1e-9, "{one}");
+        assert!(number(&one["actual"]) > 0.5 && number(&one["table"]) > 0.5, "{one}");
+    }
+    assert_eq!(split["trees"].as_array().unwrap().len(), 2);
+    let page = fs::read_to_string(folder.join("minimal-tree.md")).unwrap();
+    assert!(page.contains("| 24 | 12 | 1.942 | 2.877 | 0.96 | 5.362 | 5.126 |"), "{page}");
+    assert!(page.contains("| shogi | 5 | 6 to 8 | 2 |"), "{page}");
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -24,8 +24,9 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
     let settings = Settings {
         depth,
         reach: rng.below(usize::from(depth) + 2) as u8,
-        windows: match rng.below(2) {
+        windows: match rng.below(3) {
             0 => Windows::Task,
+            1 => Windows::Scout,
             _ => Windows::Epsilon([0, 10, 50, 200][rng.below(4)]),
         },
         in_step: rng.below(2) == 0,
@@ -56,6 +57,8 @@ fn check<G: Game, B: Branching<G> + Clone>(root: &G, branching: &B, trial: &Tria
     let run = || Field::new(root.clone(), branching.clone(), trial.clone()).run();
     let finished = run();
     assert_eq!(finished.value, truth, "{trial:?}");
+    let Finished { finished: searches, ended, ended_full, .. } = finished;
+    assert!(ended_full <= ended && ended <= searches, "{finished:?}");
     assert_eq!(finished, run(), "one seed, one course of events: {trial:?}");
     finished
 }

@@ -289,7 +289,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         signature: Signature,
         later: bool,
     ) -> Worth {
-        let scouts = matches!(self.settings.windows, Windows::Epsilon(_));
+        let scouts = self.settings.windows != Windows::Task;
         if scouts && later && view.a1 > -HIGHEST && view.a1 + 1 < view.b1 {
             let null = View { b1: view.a1 + 1, ..view };
             let value = -self.visit(child, null.turned(), signature);
@@ -314,7 +314,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let certain = leaf.decided();
         let (low, high) = (view.a2.max(certain.lower), view.b2.min(certain.upper));
         let window = match self.settings.windows {
-            Windows::Task => (low, high),
+            Windows::Task | Windows::Scout => (low, high),
             Windows::Epsilon(wider) => {
                 (low.max(view.a1.saturating_sub(wider)), high.min(view.b1.saturating_add(wider)))
             }

@@ -8,6 +8,9 @@ pub enum Windows {
     /// The task window: only what is decided narrows it (section 3.1). A result is never
     /// thrown away because a prediction was wrong.
     Task,
+    /// The task window, but the master searches as NegaScout does (section 5.4, "without
+    /// epsilon-windows").
+    Scout,
     /// The pass window, wider by this much on either side (section 5.4), within the task
     /// window. The master searches as NegaScout does, so that most pass windows are null.
     Epsilon(Worth),

@@ -15,6 +15,8 @@ pub enum Method {
     WithoutUpdates,
     /// As published, with partly shared tables (Table 4).
     Share,
+    /// As published, with NegaScout in the master and task windows (Tables 6 and 7).
+    NegaScout,
     /// As published, with windows so much wider than the pass window (Tables 6 and 7).
     Epsilon(Worth),
     /// Predictions in step, sheets only when they change, with such windows.
@@ -28,6 +30,7 @@ impl Method {
         let best = Settings { in_step: true, repeats: false, ..published };
         match self {
             Method::Published | Method::WithoutUpdates | Method::Share => published,
+            Method::NegaScout => Settings { windows: Windows::Scout, ..published },
             Method::Epsilon(wider) => Settings { windows: Windows::Epsilon(wider), ..published },
             Method::InStep(wider) => Settings { windows: Windows::Epsilon(wider), ..best },
             Method::Extended(wider) => {
@@ -39,7 +42,17 @@ impl Method {
     /// Plies below a task down to which workers share: 4 in narrow, 2 in wide trees
     /// (section 4.3).
     pub(super) fn shares(self, width: u8) -> Option<u8> {
-        (self == Method::Share).then_some(if width <= 10 { 4 } else { 2 })
+        (self == Method::Share).then_some(Method::shared_plies(width))
+    }
+
+    /// How many plies below a task are shared, where sharing is partial.
+    pub(super) fn shared_plies(width: u8) -> u8 {
+        if Method::is_wide(width) { 2 } else { 4 }
+    }
+
+    /// The paper has narrow trees of 5 children and wide ones of 20.
+    pub(super) fn is_wide(width: u8) -> bool {
+        width > 10
     }
 }
 
@@ -49,6 +62,7 @@ impl fmt::Display for Method {
             Method::Published => f.write_str("published"),
             Method::WithoutUpdates => f.write_str("without-updates"),
             Method::Share => f.write_str("share"),
+            Method::NegaScout => f.write_str("negascout"),
             Method::Epsilon(wider) => write!(f, "epsilon:{wider}"),
             Method::InStep(wider) => write!(f, "in-step:{wider}"),
             Method::Extended(wider) => write!(f, "extended:{wider}"),
@@ -70,13 +84,14 @@ impl FromStr for Method {
             "published" => Method::Published,
             "without-updates" => Method::WithoutUpdates,
             "share" => Method::Share,
+            "negascout" => Method::NegaScout,
             "epsilon" => Method::Epsilon(wider),
             "in-step" => Method::InStep(wider),
             "extended" => Method::Extended(wider),
             _ => {
                 return Err(format!(
-                    "no method '{name}': published, without-updates, share, epsilon[:UNITS], \
-                     in-step[:UNITS] or extended[:UNITS]"
+                    "no method '{name}': published, without-updates, share, negascout, \
+                     epsilon[:UNITS], in-step[:UNITS] or extended[:UNITS]"
                 ));
             }
         })
@@ -89,7 +104,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let all = "published without-updates share epsilon:200 in-step:50 extended:0";
+        let all = "published without-updates share negascout epsilon:200 in-step:50 extended:0";
         for text in all.split(' ') {
             assert_eq!(text.parse::<Method>().unwrap().to_string(), text);
         }

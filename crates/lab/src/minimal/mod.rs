@@ -1,31 +1,63 @@
 //! Minimal-tree search in virtual time, as minimal-trees-2014 measured it: how much faster so
-//! many workers are than one, on which trees, by which method.
+//! many workers are than one, on which trees, by which method, and why not more.
 //!
 //! Every search is a line of a journal, so that a run that was stopped goes on.
 
+mod analysis;
+mod figures;
+mod jobs;
 mod measure;
 mod methods;
+mod ordering;
 mod page;
+mod paper;
+mod positions;
+mod records;
+mod staged;
+mod summary;
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use senbon_core::minimal::Settings;
-use senbon_games::shogi::{Shogi, ShogiEvaluator};
-use senbon_games::trees::{Incremental, IncrementalShape, TreeValue};
-use senbon_games::{Branching, Game, HIGHEST, Promising};
-use senbon_search::fixed::Fixed;
-use senbon_sim::minimal::{Costs, Field, Finished, Trial};
-use serde_json::{Value, json};
+use senbon_games::shogi::Shogi;
+use senbon_sim::minimal::{Costs, Finished};
+use serde_json::Value;
 
 use crate::matches::Journal;
 use crate::parallel::in_parallel;
 use crate::progress::Progress;
 
+pub use analysis::{Factors, Forms};
+pub use figures::figures;
+use jobs::Job;
 pub use measure::{Measured, measure};
 pub use methods::Method;
-pub use page::{csv, markdown};
+pub use ordering::Accuracy;
+pub use page::markdown;
+pub use positions::positions;
+pub use records::{csv, json};
+pub use staged::Form;
+
+/// A kind of trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Incremental random trees.
+    Synthetic,
+    /// The most promising moves of shogi positions.
+    Shogi,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Synthetic => "synthetic",
+            Kind::Shogi => "shogi",
+        })
+    }
+}
 
 /// Which trees are searched.
 #[derive(Clone, Debug)]
@@ -34,6 +66,15 @@ pub enum Forest {
     Synthetic(Vec<u64>),
     /// Trees of the most promising moves below these positions.
     Shogi(Vec<Shogi>),
+}
+
+/// At which nodes the ordering of trees is measured.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    /// The roots of these synthetic trees.
+    pub synthetic: Vec<u64>,
+    /// These positions.
+    pub shogi: Vec<Shogi>,
 }
 
 /// What is measured.
@@ -51,6 +92,11 @@ pub struct Plan {
     pub workers: Vec<usize>,
     /// Methods.
     pub methods: Vec<Method>,
+    /// Whether the increase of leaves is split (section 5): six sequential searches a tree more,
+    /// and again for smaller d.
+    pub analysis: bool,
+    /// Where the ordering is measured (Figure 6).
+    pub ordering: Sample,
     /// How long things take.
     pub costs: Costs,
     /// The shallowest nodes that are remembered.
@@ -59,14 +105,6 @@ pub struct Plan {
     pub concurrency: usize,
     /// Where the journal is kept.
     pub folder: PathBuf,
-}
-
-/// A search: by one, or by many.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Job {
-    tree: usize,
-    /// None is the sequential search.
-    by: Option<(Method, usize)>,
 }
 
 /// How the searches by one method and number of workers went.
@@ -91,7 +129,39 @@ pub struct Run {
     pub alone_leaves: u64,
 }
 
+/// The sequential search in two stages, of all trees (section 5.2).
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Plies of the upper stage (d'); the lower stage has as many as ever.
+    pub reach: u8,
+    /// Each tree.
+    pub trees: Vec<Forms>,
+}
+
+/// All that was measured.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// Searches by one and by many.
+    pub rows: Vec<Row>,
+    /// Searches in two stages, by d'; empty without an analysis.
+    pub stages: Vec<Stage>,
+    /// How well trees are ordered.
+    pub ordering: Vec<Accuracy>,
+}
+
 impl Plan {
+    /// Which trees.
+    pub fn kind(&self) -> Kind {
+        match &self.forest {
+            Forest::Synthetic(_) => Kind::Synthetic,
+            Forest::Shogi(_) => Kind::Shogi,
+        }
+    }
+
+    fn size(&self) -> paper::Size {
+        (self.kind(), self.width, self.depth, self.reach)
+    }
+
     fn trees(&self) -> usize {
         match &self.forest {
             Forest::Synthetic(seeds) => seeds.len(),
@@ -99,184 +169,48 @@ impl Plan {
         }
     }
 
-    /// What makes two runs the same experiment. More trees, workers or methods are more of it.
-    fn head(&self) -> Value {
-        let forest = match &self.forest {
-            Forest::Synthetic(_) => "synthetic",
-            Forest::Shogi(_) => "shogi",
-        };
-        json!({
-            "minimal-tree": 1, "forest": forest, "width": self.width, "depth": self.depth,
-            "reach": self.reach, "remember_from": self.remember_from,
-            "costs": format!("{:?}", self.costs),
-        })
-    }
-
+    /// The name of a tree: its number, or the key of its position.
     fn name(&self, tree: usize) -> String {
         match &self.forest {
             Forest::Synthetic(seeds) => seeds[tree].to_string(),
-            Forest::Shogi(positions) => format!("{:016x}", positions[tree].key()),
+            Forest::Shogi(positions) => jobs::name(&positions[tree]),
         }
     }
 
-    fn jobs(&self) -> Vec<Job> {
-        let mut jobs = Vec::new();
-        for tree in 0..self.trees() {
-            jobs.push(Job { tree, by: None });
-            for &workers in &self.workers {
-                for &method in &self.methods {
-                    jobs.push(Job { tree, by: Some((method, workers)) });
-                }
-            }
-        }
-        jobs
-    }
-
-    fn key(&self, job: &Job) -> String {
-        let by = job.by.map(|(method, workers)| format!("{method} {workers}"));
-        format!("{} {}", self.name(job.tree), by.as_deref().unwrap_or("alone"))
-    }
-
-    fn search(&self, job: &Job) -> Result<Finished> {
-        match &self.forest {
-            Forest::Synthetic(seeds) => {
-                let shape = IncrementalShape::new(self.width, self.depth, seeds[job.tree]);
-                let root = Incremental::new(shape)?;
-                self.search_tree(job, root, Promising::new(TreeValue, self.width.into()))
-            }
-            Forest::Shogi(positions) => {
-                let judge = ShogiEvaluator::default();
-                let root = positions[job.tree].clone();
-                self.search_tree(job, root, Promising::new(judge, self.width.into()))
-            }
-        }
-    }
-
-    fn search_tree<G: Game, B: Branching<G> + Clone>(
-        &self,
-        job: &Job,
-        root: G,
-        branching: B,
-    ) -> Result<Finished> {
-        let Some((method, workers)) = job.by else {
-            let mut search = Fixed::new(root.clone(), branching, SEQUENTIAL_MEMORY);
-            search.remember_from(self.remember_from);
-            search.start(&root, self.depth, -HIGHEST, HIGHEST);
-            let value = search.run(u64::MAX).context("a search without end")?;
-            let nodes = search.nodes();
-            let time = nodes.total() * self.costs.node;
-            let (leaves, nodes) = (nodes.leaves, nodes.total());
-            return Ok(Finished { value, time, leaves, nodes, ..Finished::default() });
-        };
-        let settings = method.settings(Settings::published(self.depth, self.reach));
-        let trial = Trial {
-            remember_from: self.remember_from,
-            updates: method != Method::WithoutUpdates,
-            shares: method.shares(self.width),
-            ..Trial::new(settings, workers, self.costs)
-        };
-        Ok(Field::new(root, branching, trial).run())
+    /// The d' of the searches in two stages, the last the plan's own: d - d' is the same.
+    fn reaches(&self) -> impl Iterator<Item = u8> {
+        let reach = if self.analysis { self.reach } else { 0 };
+        (1..=reach).filter(move |less| (reach - less).is_multiple_of(2))
     }
 }
 
-/// As much as the sequential search may remember: the paper's had a thousand million entries.
-const SEQUENTIAL_MEMORY: usize = 6 << 30;
-
 /// Makes all searches, or those that are missing. `tell` hears how far it is.
-pub fn run(plan: &Plan, mut tell: impl FnMut(&Progress)) -> Result<Vec<Row>> {
+pub fn run(plan: &Plan, mut tell: impl FnMut(&Progress)) -> Result<Results> {
     std::fs::create_dir_all(&plan.folder)
         .with_context(|| format!("cannot make the folder {}", plan.folder.display()))?;
     let path = plan.folder.join("minimal-tree.jsonl");
-    let (mut journal, lines) = Journal::open(&path, &plan.head())?;
-    let mut known: Vec<(String, Finished)> = lines.iter().filter_map(read).collect();
-    let jobs = plan.jobs();
-    let done = |known: &[(String, Finished)], job: &Job| {
-        let key = plan.key(job);
-        known.iter().any(|(other, _)| *other == key)
-    };
-    let open: Vec<Job> = jobs.iter().filter(|job| !done(&known, job)).copied().collect();
+    let (mut journal, lines) = Journal::open(&path, &jobs::head(plan))?;
+    let mut known: BTreeMap<String, Value> = BTreeMap::new();
+    known.extend(lines.into_iter().filter_map(|line| Some((jobs::key_of(&line)?, line))));
+    let jobs = jobs::all(plan);
+    let is_open = |job: &&Job| !known.contains_key(&job.key(plan));
+    let open: Vec<Job> = jobs.iter().filter(is_open).copied().collect();
     let (total, before, began) = (jobs.len(), jobs.len() - open.len(), Instant::now());
     let mut fresh = 0;
     tell(&Progress { done: before, fresh, total, time: began.elapsed() });
     in_parallel(
         &open,
         plan.concurrency,
-        |job| plan.search(job),
+        |job| job.search(plan),
         |results| {
-            for (index, finished) in results {
-                let key = plan.key(&open[index]);
-                journal.write(&line(&key, &finished))?;
-                known.push((key, finished));
+            for (index, line) in results {
+                journal.write(&line)?;
+                known.insert(open[index].key(plan), line);
                 fresh += 1;
                 tell(&Progress { done: before + fresh, fresh, total, time: began.elapsed() });
             }
             Ok(())
         },
     )?;
-    rows(plan, &jobs, &known)
-}
-
-/// Puts the searches of each method and number of workers together; every value is compared
-/// with that of the sequential search.
-fn rows(plan: &Plan, jobs: &[Job], known: &[(String, Finished)]) -> Result<Vec<Row>> {
-    let find = |job: &Job| {
-        let key = plan.key(job);
-        known.iter().find(|(other, _)| *other == key).map(|(_, finished)| *finished)
-    };
-    let mut rows: Vec<Row> = Vec::new();
-    for job in jobs {
-        let finished = find(job).context("a search is missing")?;
-        let alone = find(&Job { by: None, ..*job }).context("a sequential search is missing")?;
-        anyhow::ensure!(
-            finished.value == alone.value,
-            "tree {}: {} found {}, not {} as the sequential search",
-            plan.name(job.tree),
-            plan.key(job),
-            finished.value,
-            alone.value
-        );
-        let run = Run { finished, alone: alone.time, alone_leaves: alone.leaves };
-        let (method, workers) =
-            job.by.map_or((None, 1), |(method, workers)| (Some(method), workers));
-        match rows.iter_mut().find(|row| (row.method, row.workers) == (method, workers)) {
-            Some(row) => row.runs.push(run),
-            None => rows.push(Row { method, workers, runs: vec![run] }),
-        }
-    }
-    rows.sort_by_key(|row| (row.method.is_some(), row.workers));
-    Ok(rows)
-}
-
-fn line(key: &str, finished: &Finished) -> Value {
-    let Finished { messages, .. } = *finished;
-    json!({
-        "search": key, "value": finished.value, "time": finished.time,
-        "leaves": finished.leaves, "nodes": finished.nodes,
-        "start_up_idle": finished.start_up_idle, "other_idle": finished.other_idle,
-        "passes": finished.passes, "master_busy": finished.master_busy,
-        "finished": finished.finished, "full_windows": finished.full_windows,
-        "tasks": finished.tasks, "messages": messages.0, "sent_tasks": messages.1,
-        "memory": finished.memory,
-    })
-}
-
-fn read(line: &Value) -> Option<(String, Finished)> {
-    let number = |name: &str| line.get(name)?.as_u64();
-    let finished = Finished {
-        value: line.get("value")?.as_i64()? as i16,
-        time: number("time")?,
-        leaves: number("leaves")?,
-        nodes: number("nodes")?,
-        start_up_idle: number("start_up_idle")?,
-        other_idle: number("other_idle")?,
-        passes: number("passes")? as u32,
-        master_busy: number("master_busy")?,
-        finished: number("finished")?,
-        full_windows: number("full_windows")?,
-        tasks: number("tasks")?,
-        messages: (number("messages")?, number("sent_tasks")?),
-        memory: number("memory")? as usize,
-        died: 0,
-    };
-    Some((line.get("search")?.as_str()?.to_owned(), finished))
+    summary::results(plan, &known)
 }

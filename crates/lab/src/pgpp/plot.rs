@@ -1,7 +1,7 @@
 //! The figures as pictures.
 
 use super::{Arm, Point};
-use crate::plot::{Chart, Dot, Series};
+use crate::plot::{Chart, Dot, Scale, Series};
 
 /// Which figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +53,12 @@ pub fn svg(figure: Figure, points: &[Point]) -> String {
     let series = |(colour, arm): (usize, Arm)| {
         let own = points.iter().filter(|point| point.arm == arm);
         let dots = own.filter_map(|point| figure.dot(point)).collect();
-        Series { name: arm.to_string(), colour, dots }
+        Series { name: arm.to_string(), colour, dots, ..Series::default() }
     };
     let series = Arm::ALL.into_iter().enumerate().map(series).collect();
-    Chart { title: figure.title(), below: "workers", high, step, series }.svg()
+    let (title, up) = (figure.title(), Scale::Even { low: 0.0, high, step });
+    let (below, beside, across) = ("workers", "", Scale::Doubling);
+    Chart { title, below, beside, across, up, diagonal: false, series }.svg()
 }
 
 #[cfg(test)]

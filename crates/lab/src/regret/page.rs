@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::{CAP, Plan, Results, Row};
-use crate::plot::{Chart, Dot, Series, step};
+use crate::plot::{Chart, Dot, Scale, Series};
 
 impl Row {
     /// A place on the ruler as a speed-up: `None` when off it.
@@ -222,7 +222,8 @@ pub fn svg(figure: Figure, results: &Results) -> String {
     let mut series: Vec<Series> = Vec::new();
     if figure == Figure::Regret {
         let dots = ruler.iter().map(|row| dot(figure, results, row)).collect();
-        series.push(Series { name: "one worker, more time".to_owned(), colour: BLACK, dots });
+        let name = "one worker, more time".to_owned();
+        series.push(Series { name, colour: BLACK, dots, ..Series::default() });
     }
     for row in teams {
         let name = series_name(row);
@@ -231,7 +232,8 @@ pub fn svg(figure: Figure, results: &Results) -> String {
             None => {
                 let number = series.len();
                 let colour = if number < BLACK { number } else { number + 1 };
-                series.push(Series { name, colour, dots: vec![dot(figure, results, row)] });
+                let dots = vec![dot(figure, results, row)];
+                series.push(Series { name, colour, dots, ..Series::default() });
             }
         }
     }
@@ -241,7 +243,8 @@ pub fn svg(figure: Figure, results: &Results) -> String {
         Figure::Regret => ("regret, centipawns", "workers × time"),
         Figure::Speedup => ("effective speed-up over one worker", "workers"),
     };
-    Chart { title, below, high, step: step(high), series }.svg()
+    let (beside, across, up) = ("", Scale::Doubling, Scale::to(high));
+    Chart { title, below, beside, across, up, diagonal: false, series }.svg()
 }
 
 /// The colour of the ruler, number 2 of the plot's.

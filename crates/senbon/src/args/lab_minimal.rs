@@ -14,8 +14,23 @@ pub(crate) enum ForestName {
 }
 
 #[derive(Debug, Args)]
-#[command(before_long_help = "Reproduces: minimal-trees-2014 Tables 1 to 4, 6 and 7
-Takes: seconds a search as it stands; with --full, minutes a search and up to 8 GiB")]
+#[command(
+    before_long_help = "Reproduces: minimal-trees-2014 Tables 1 to 7, Figures 6 to 11
+Takes: minutes on two cores as it stands; with --full, minutes to hours a tree and up to 8 GiB",
+    after_help = "Writes into --out: a page (minimal-tree.md), tables (.csv), the figures (figure-6.svg to \
+figure-11.svg) and the journal. What the journal has is not searched again: a run that was \
+stopped goes on, and one with more trees, workers or methods searches those alone. One folder is \
+for one kind of trees of one size.
+
+Tables 1 and 6 are of synthetic trees, Tables 2 to 5 and 7 of shogi trees (3 with --width 20).
+
+Examples:
+  senbon lab minimal-tree --out synthetic
+  senbon lab minimal-tree --trees shogi --positions games --out shogi
+  senbon lab minimal-tree --trees shogi --positions games --width 20 --out wide
+  senbon lab minimal-tree --full --workers 1536 --methods published,in-step --out full
+  senbon lab minimal-tree --measure"
+)]
 pub(crate) struct MinimalTree {
     /// Which trees
     #[arg(long, value_enum, default_value = "synthetic")]
@@ -23,45 +38,60 @@ pub(crate) struct MinimalTree {
     /// Folder of the journal and the results
     #[arg(long, required_unless_present = "measure")]
     pub(crate) out: Option<PathBuf>,
-    /// The paper's sizes: 24 plies of 5 children or 12 of 20, half of them the master's, and
-    /// 1,536 workers
+    /// The paper's sizes: 24 plies of 5 children or 12 of 20, half of them the master's, by 512
+    /// and 1,536 workers
     #[arg(long)]
     pub(crate) full: bool,
     /// Children of a node
     #[arg(long, default_value_t = 5)]
     pub(crate) width: u8,
-    /// Plies in all
+    /// Plies in all; 16 of synthetic, 12 of shogi trees, half as many of wide ones, if not given
     #[arg(long)]
     pub(crate) depth: Option<u8>,
     /// Plies of the master's tree
     #[arg(long)]
     pub(crate) reach: Option<u8>,
-    /// Numbers of workers
+    /// Numbers of workers; 16,64 if not given
     #[arg(long, value_delimiter = ',')]
     pub(crate) workers: Vec<usize>,
-    /// Of published, without-updates, share, epsilon, in-step, extended; the last three may say
-    /// how much wider windows are, as in in-step:50
-    #[arg(long, value_delimiter = ',', default_value = "published,epsilon,in-step,extended")]
+    /// Of published, without-updates, share, negascout, epsilon, in-step, extended; the last
+    /// three may say how much wider windows are, as in in-step:50. If not given, all but the
+    /// last, and share for shogi trees alone
+    #[arg(long, value_delimiter = ',')]
     pub(crate) methods: Vec<Method>,
-    /// How many trees
-    #[arg(long, default_value_t = 4)]
-    pub(crate) count: usize,
+    /// How many trees; 4 synthetic ones or 32 positions if not given
+    #[arg(long)]
+    pub(crate) count: Option<usize>,
     /// The number of the first synthetic tree; draws the positions of shogi trees
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Games or positions that shogi trees begin at (.csa, .kif or SFEN lines); the start
-    /// position if not given
+    /// Games or positions that shogi trees begin at: a folder of .csa and .kif files, one such
+    /// file, or a file of SFEN lines; the start position if not given
     #[arg(long)]
     pub(crate) positions: Option<PathBuf>,
     /// Plies of a game before the position of a shogi tree
     #[arg(long, default_value_t = 50)]
     pub(crate) plies: usize,
-    /// Searches at the same time
-    #[arg(long, default_value_t = 1)]
-    pub(crate) concurrency: usize,
-    /// The shallowest nodes that are remembered
-    #[arg(long, default_value_t = 4)]
-    pub(crate) remember_from: u8,
+    /// At how many nodes of each kind the ordering of trees is measured (Figure 6): roots of
+    /// synthetic trees, and positions where there are any
+    #[arg(long, default_value_t = 100, value_name = "NODES")]
+    pub(crate) ordering: usize,
+    /// Split the increase of leaves (Table 5, Figures 9 and 11) for synthetic trees, too
+    #[arg(long)]
+    pub(crate) analysis: bool,
+    /// Do not split it, which takes about fifteen sequential searches a tree
+    #[arg(long, conflicts_with = "analysis")]
+    pub(crate) no_analysis: bool,
+    /// Searches at the same time; as many as there are cores if not given, but 1 with --full
+    #[arg(long)]
+    pub(crate) concurrency: Option<usize>,
+    /// Print one JSON object at the end instead of the page
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The shallowest nodes that are remembered: the fewer, the less memory; 4, but 2 for shogi
+    /// trees without --full, if not given
+    #[arg(long)]
+    pub(crate) remember_from: Option<u8>,
     /// Nanoseconds of a worker's node
     #[arg(long, default_value_t = 2_900)]
     pub(crate) node: u64,

@@ -3,10 +3,12 @@
 use std::fs;
 
 use anyhow::Context;
+use senbon_games::Notation;
 use senbon_games::shogi::Shogi;
-use senbon_games::{Notation, Rng};
-use senbon_lab::matches::read_openings;
-use senbon_lab::minimal::{Forest, Plan, csv, markdown, measure, run as search_all};
+use senbon_lab::minimal::{
+    Forest, Method, Plan, Results, Sample, csv, figures, json, markdown, measure, positions,
+    run as search_all,
+};
 use senbon_sim::minimal::Costs;
 
 use super::command;
@@ -21,21 +23,33 @@ pub(crate) fn run(args: &MinimalTree) -> Result<(), Failure> {
     }
     let plan = plan(args)?;
     let mut bar = Bar::new("searches");
-    let rows = search_all(&plan, |progress| bar.show(progress))?;
+    let results = search_all(&plan, |progress| bar.show(progress))?;
     bar.end();
     let run = format!("`{}`, {}, on {}.", command(), program(), machine());
-    let page = markdown(&plan, &rows, &run);
-    for (name, text) in [("minimal-tree.csv", csv(&plan, &rows)), ("minimal-tree.md", page.clone())]
-    {
+    let page = markdown(&plan, &results, &run);
+    write(&plan, &results, &page)?;
+    if args.json {
+        println!("{}", json(&plan, &results));
+    } else {
+        print!("{page}");
+    }
+    Ok(())
+}
+
+fn write(plan: &Plan, results: &Results, page: &str) -> Result<(), Failure> {
+    let mut files = vec![("minimal-tree.md".to_owned(), page.to_owned())];
+    files.extend(csv(plan, results).into_iter().map(|(name, text)| (format!("{name}.csv"), text)));
+    let pictures = figures(plan, results).into_iter();
+    files.extend(pictures.map(|(name, picture)| (format!("{name}.svg"), picture)));
+    for (name, text) in files {
         let path = plan.folder.join(name);
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    print!("{page}");
     Ok(())
 }
 
 fn show_costs(args: &MinimalTree) -> Result<(), Failure> {
-    let position = positions(args)?.into_iter().next().unwrap_or_else(Shogi::start);
+    let position = drawn(args, 1)?.into_iter().next().unwrap_or_else(Shogi::start);
     let costs = measure(&position, args.width);
     println!("a worker's node of a shogi tree     {:9.1} ns", costs.shogi_node);
     println!("a worker's node of a synthetic tree {:9.1} ns", costs.synthetic_node);
@@ -46,12 +60,52 @@ fn show_costs(args: &MinimalTree) -> Result<(), Failure> {
 }
 
 fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
-    let wide = args.width > 10;
-    let (depth, reach) = match (args.full, wide) {
-        (true, false) => (24, 12),
-        (true, true) => (12, 6),
-        (false, false) => (16, 6),
-        (false, true) => (8, 4),
+    let is_shogi = args.trees == ForestName::Shogi;
+    let (depth, reach) = size(args)?;
+    let usual = if args.full { vec![512, 1_536] } else { vec![16, 64] };
+    let workers = if args.workers.is_empty() { usual } else { args.workers.clone() };
+    let count = args.count.unwrap_or(if is_shogi { 32 } else { 4 });
+    if workers.contains(&0) || count == 0 || args.node == 0 {
+        return Err(Failure::Input("no workers, no trees, or nodes that take no time".to_owned()));
+    }
+    let seeds = |count: usize| (0..count as u64).map(|more| args.seed + more).collect();
+    let shogi = drawn(args, count.max(args.ordering))?;
+    let first = |count: usize| shogi.iter().take(count).cloned().collect();
+    let forest =
+        if is_shogi { Forest::Shogi(first(count)) } else { Forest::Synthetic(seeds(count)) };
+    let has_positions = is_shogi || args.positions.is_some();
+    let ordering = Sample {
+        synthetic: seeds(args.ordering),
+        shogi: if has_positions { first(args.ordering) } else { Vec::new() },
+    };
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let at_once = || if args.full { 1 } else { cores() };
+    Ok(Plan {
+        forest,
+        width: args.width,
+        depth,
+        reach,
+        workers,
+        methods: methods(args),
+        analysis: (is_shogi || args.analysis) && !args.no_analysis,
+        ordering,
+        costs: costs(args),
+        remember_from: args.remember_from.unwrap_or(if is_shogi && !args.full { 2 } else { 4 }),
+        concurrency: args.concurrency.unwrap_or_else(at_once),
+        folder: args.out.clone().unwrap_or_default(),
+    })
+}
+
+/// d and d'.
+fn size(args: &MinimalTree) -> Result<(u8, u8), Failure> {
+    let is_wide = args.width > 10;
+    let (depth, reach) = match (args.full, args.trees, is_wide) {
+        (true, _, false) => (24, 12),
+        (true, _, true) => (12, 6),
+        (false, ForestName::Synthetic, false) => (16, 6),
+        (false, ForestName::Synthetic, true) => (8, 4),
+        (false, ForestName::Shogi, false) => (12, 6),
+        (false, ForestName::Shogi, true) => (6, 2),
     };
     let (depth, reach) = (args.depth.unwrap_or(depth), args.reach.unwrap_or(reach));
     if args.width == 0 || !(2..=40).contains(&depth) || reach >= depth {
@@ -62,18 +116,25 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         );
         return Err(Failure::Input(why));
     }
-    let usual = if args.full { vec![512, 1_536] } else { vec![16, 64] };
-    let workers = if args.workers.is_empty() { usual } else { args.workers.clone() };
-    if workers.contains(&0) || args.count == 0 || args.node == 0 {
-        return Err(Failure::Input("no workers, no trees, or nodes that take no time".to_owned()));
+    Ok((depth, reach))
+}
+
+/// The methods that the tables need, if none are named: ways do not meet in synthetic trees, so
+/// that there is nothing to share.
+fn methods(args: &MinimalTree) -> Vec<Method> {
+    if !args.methods.is_empty() {
+        return args.methods.clone();
     }
-    let forest = match args.trees {
-        ForestName::Synthetic => {
-            Forest::Synthetic((0..args.count as u64).map(|more| args.seed + more).collect())
-        }
-        ForestName::Shogi => Forest::Shogi(positions(args)?),
-    };
-    let costs = Costs {
+    let mut methods = vec![Method::Published, Method::WithoutUpdates];
+    if args.trees == ForestName::Shogi {
+        methods.push(Method::Share);
+    }
+    methods.extend([Method::NegaScout, Method::Epsilon(50), Method::InStep(50)]);
+    methods
+}
+
+fn costs(args: &MinimalTree) -> Costs {
+    Costs {
         node: args.node,
         visit: args.visit,
         make: args.make,
@@ -81,26 +142,12 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         item: args.item,
         latency: (args.latency * 1_000).max(1),
         entry: args.item,
-    };
-    Ok(Plan {
-        forest,
-        width: args.width,
-        depth,
-        reach,
-        workers,
-        methods: args.methods.clone(),
-        costs,
-        remember_from: args.remember_from,
-        concurrency: args.concurrency,
-        folder: args.out.clone().unwrap_or_default(),
-    })
+    }
 }
 
 /// Where shogi trees begin.
-fn positions(args: &MinimalTree) -> Result<Vec<Shogi>, Failure> {
+fn drawn(args: &MinimalTree, count: usize) -> Result<Vec<Shogi>, Failure> {
     let Some(path) = &args.positions else { return Ok(vec![Shogi::start()]) };
-    let mut rng = Rng::new(args.seed);
-    let openings = read_openings::<Shogi>(path, args.plies, args.count, &mut rng)
-        .map_err(|error| Failure::Input(error.to_string()))?;
-    Ok(openings.iter().take(args.count).map(|opening| opening.position().clone()).collect())
+    positions(path, args.plies, count, args.seed)
+        .map_err(|error| Failure::Input(format!("{error:#}")))
 }

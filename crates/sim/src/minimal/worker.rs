@@ -34,6 +34,11 @@ pub(super) struct Worker<G: Game, B> {
     pub woken_at: Option<u64>,
     pub full_windows: u64,
     pub finished: u64,
+    /// The same, of searches to the full depth alone.
+    pub ended_full: u64,
+    pub ended: u64,
+    /// Plies of the whole tree.
+    depth: u8,
 }
 
 /// Time without work, in nanoseconds.
@@ -64,6 +69,9 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
             woken_at: None,
             full_windows: 0,
             finished: 0,
+            ended_full: 0,
+            ended: 0,
+            depth: set_up.settings.depth,
         }
     }
 
@@ -154,7 +162,13 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         let (value, (work, since)) = (value?, self.current.take()?);
         self.finished += 1;
         let open = senbon_games::HIGHEST;
-        self.full_windows += u64::from(work.window == (-open, open));
+        let full = u64::from(work.window == (-open, open));
+        self.full_windows += full;
+        let above = self.desk.way(work.leaf).map_or(0, <[_]>::len);
+        if above + usize::from(work.depth) >= usize::from(self.depth) {
+            self.ended += 1;
+            self.ended_full += full;
+        }
         Some(self.desk.handle_value(work, value, self.search.nodes().total() - since))
     }
 

@@ -73,6 +73,10 @@ pub struct Finished {
     pub finished: u64,
     /// Those of them with a full window.
     pub full_windows: u64,
+    /// Searches to the full depth of a task that ended; 0 where that was not counted.
+    pub ended: u64,
+    /// Those of them with a full window (figure 10 of minimal-trees-2014).
+    pub ended_full: u64,
     /// Tasks: leaves of the master's tree that were sent to workers.
     pub tasks: u64,
     /// Messages to workers, and tasks in them.
@@ -371,6 +375,8 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         report.other_idle = self.buried.other_idle / workers;
         report.finished = self.buried.finished;
         report.full_windows = self.buried.full_windows;
+        report.ended = self.buried.ended;
+        report.ended_full = self.buried.ended_full;
         report.memory = self.buried.memory;
         report.died = self.buried.died;
         report.tasks = self.master.size().1 as u64;
@@ -389,5 +395,7 @@ fn add<G: Game, B: Branching<G> + Clone>(sum: &mut Finished, worker: &Worker<G, 
     sum.other_idle += worker.idle.other;
     sum.finished += worker.finished;
     sum.full_windows += worker.full_windows;
+    sum.ended += worker.ended;
+    sum.ended_full += worker.ended_full;
     sum.memory += worker.remembers();
 }
