@@ -12,6 +12,18 @@ pub trait Branching<G: Game> {
     /// first. None when the game is over there.
     fn children(&mut self, position: &G, children: &mut Vec<G::Move>);
 
+    /// The first of the children, for those who may not need the others. What is behind
+    /// `children` afterwards is not in order, unless [`Self::other_children`] is called next.
+    fn first_child(&mut self, position: &G, children: &mut Vec<G::Move>) -> Option<G::Move> {
+        let first = children.len();
+        self.children(position, children);
+        children.get(first).copied()
+    }
+
+    /// After [`Self::first_child`] of the same `position`, which began at `first`: all the
+    /// children, as [`Self::children`] would have put them there.
+    fn other_children(&mut self, _position: &G, _children: &mut Vec<G::Move>, _first: usize) {}
+
     /// What a leaf is worth to the side to move, within ±30,000.
     fn worth(&mut self, position: &G) -> i32;
 
@@ -44,36 +56,115 @@ pub trait Branching<G: Game> {
 pub struct Promising<E> {
     evaluator: E,
     most: usize,
-    seen: Vec<(i32, u16)>,
+    seen: Vec<Seen>,
+    best: Vec<Seen>,
+}
+
+/// How promising a move is: the smaller the better. From the top: what it seems to be worth,
+/// negative; its place in the game's own order, by which ties go; whether it was looked at
+/// closely, without which it is no worse than it will be.
+type Seen = i64;
+
+const CLOSELY: Seen = 1;
+
+#[inline]
+fn seen(outline: i32, index: usize) -> Seen {
+    (-Seen::from(outline) << 32) + ((index as Seen) << 1)
+}
+
+#[inline]
+const fn index(seen: Seen) -> usize {
+    (seen as u32 >> 1) as usize
 }
 
 impl<E> Promising<E> {
     /// At most `most` children at every node; at least one.
     pub fn new(evaluator: E, most: usize) -> Self {
-        Promising { evaluator, most: most.max(1), seen: Vec::new() }
+        Promising { evaluator, most: most.max(1), seen: Vec::new(), best: Vec::new() }
     }
-}
 
-impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
-    fn children(&mut self, position: &G, children: &mut Vec<G::Move>) {
+    /// Lists all moves behind `children`, and what they seem to be worth at most.
+    #[inline]
+    fn look<G: Game>(&mut self, position: &G, children: &mut Vec<G::Move>)
+    where
+        E: Evaluator<G>,
+    {
+        self.seen.clear();
         if position.ended().is_some() {
             return;
         }
         let first = children.len();
         children.extend(position.moves());
-        self.seen.clear();
-        for (index, &mv) in children[first..].iter().enumerate() {
-            self.seen.push((-self.evaluator.glance(position, mv), index as u16));
+        let all = &mut self.seen;
+        let tell = |outline| all.push(seen(outline, all.len()));
+        self.evaluator.outlines(position, &children[first..], tell);
+    }
+
+    #[inline]
+    fn closely<G: Game>(&mut self, position: &G, mv: G::Move, seen: Seen) -> Seen
+    where
+        E: Evaluator<G>,
+    {
+        match seen & CLOSELY {
+            CLOSELY => seen,
+            _ => seen + (Seen::from(self.evaluator.flaw(position, mv)) << 32) + CLOSELY,
         }
-        // Few of many: find those, then put them in order. Ties go by the game's own order.
-        if self.seen.len() > self.most {
-            self.seen.select_nth_unstable(self.most - 1);
-            self.seen.truncate(self.most);
-        }
+    }
+
+    /// Finds the best of what was seen, in order.
+    #[inline]
+    fn choose<G: Game>(&mut self, position: &G, moves: &[G::Move])
+    where
+        E: Evaluator<G>,
+    {
         self.seen.sort_unstable();
+        self.best.clear();
+        for at in 0..self.seen.len() {
+            let rough = self.seen[at];
+            let full = self.best.len() == self.most;
+            // No move from here on can turn out better than the worst of the best.
+            if full && self.best.last().is_some_and(|&worst| worst < rough) {
+                break;
+            }
+            let close = self.closely(position, moves[index(rough)], rough);
+            let place = self.best.iter().rposition(|&better| better < close);
+            let place = place.map_or(0, |place| place + 1);
+            if place < self.most {
+                self.best.truncate(self.most - 1);
+                self.best.insert(place, close);
+            }
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
+    #[inline]
+    fn children(&mut self, position: &G, children: &mut Vec<G::Move>) {
+        let first = children.len();
+        self.look(position, children);
+        self.other_children(position, children, first);
+    }
+
+    #[inline]
+    fn first_child(&mut self, position: &G, children: &mut Vec<G::Move>) -> Option<G::Move> {
+        let first = children.len();
+        self.look(position, children);
+        loop {
+            let (at, &best) = self.seen.iter().enumerate().min_by_key(|(_, seen)| **seen)?;
+            let mv = children[first + index(best)];
+            if best & CLOSELY != 0 {
+                return Some(mv);
+            }
+            self.seen[at] = self.closely(position, mv, best);
+        }
+    }
+
+    #[inline]
+    fn other_children(&mut self, position: &G, children: &mut Vec<G::Move>, first: usize) {
+        self.choose(position, &children[first..]);
         let end = children.len();
-        for &(_, index) in &self.seen {
-            children.push(children[first + usize::from(index)]);
+        for &best in &self.best {
+            children.push(children[first + index(best)]);
         }
         children.drain(first..end);
     }
@@ -101,9 +192,9 @@ impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Notation;
     use crate::shogi::{Shogi, ShogiEvaluator};
     use crate::trees::{Incremental, IncrementalShape, TreeValue};
+    use crate::{Notation, Rng};
 
     #[test]
     fn the_best_edges_come_first() {
@@ -129,5 +220,32 @@ mod tests {
         branching.children(&position, &mut children);
         assert_eq!(children.len(), 5);
         assert!(position.format_move(children[0]).starts_with("5g5e"), "{children:?}");
+    }
+
+    /// Whichever way they are asked for: the best by a glance at every move, ties by the
+    /// game's own order.
+    #[test]
+    fn the_best_of_all_moves_by_a_glance() {
+        let mut rng = Rng::new(senbon_testkit::seed());
+        let mut game = Shogi::start();
+        for ply in 0..400 {
+            let all: Vec<_> = game.moves().into_iter().collect();
+            let Some(&mv) = rng.pick(&all) else { break };
+            let mut evaluator = ShogiEvaluator::default();
+            evaluator.reset(&game);
+            let mut best: Vec<_> = all.clone();
+            best.sort_by_key(|&mv| -evaluator.glance(&game, mv));
+            best.truncate(1 + ply % 30);
+            let mut branching = Promising::new(evaluator, 1 + ply % 30);
+            let mut children = vec![mv];
+            branching.children(&game, &mut children);
+            assert_eq!(children[1..], best, "{game:?}");
+            children.truncate(1);
+            assert_eq!(branching.first_child(&game, &mut children), best.first().copied());
+            branching.other_children(&game, &mut children, 1);
+            assert_eq!(children[0], mv, "what was there stays");
+            assert_eq!(children[1..], best, "{game:?}");
+            game.play(mv);
+        }
     }
 }

@@ -35,9 +35,27 @@ pub trait Evaluator<G: Game> {
     fn taken_back(&mut self) {}
 
     /// What `mv` seems to be worth to whoever plays it at `before`, without looking at the
-    /// position after it: an order in which to try moves.
+    /// position after it: an order in which to try moves. It is what
+    /// [`outlines`](Evaluator::outlines) tells of the move, less its
+    /// [`flaw`](Evaluator::flaw).
     fn glance(&mut self, before: &G, mv: G::Move) -> i32 {
-        before.order_hint(mv)
+        let mut glance = 0;
+        self.outlines(before, &[mv], |outline| glance = outline);
+        glance - self.flaw(before, mv)
+    }
+
+    /// Tells of each of `moves` in turn what it seems to be worth to whoever plays it at
+    /// `before`, at most.
+    fn outlines(&mut self, before: &G, moves: &[G::Move], mut tell: impl FnMut(i32)) {
+        for &mv in moves {
+            tell(before.order_hint(mv));
+        }
+    }
+
+    /// What a closer look at `mv` takes off its outline: never less than nothing. Whoever
+    /// looks for the best of many moves need not look closely at all of them.
+    fn flaw(&mut self, _before: &G, _mv: G::Move) -> i32 {
+        0
     }
 
     /// Shows `visit` what the position after each move is worth, in the order of

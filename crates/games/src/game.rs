@@ -20,6 +20,10 @@ pub trait Game: Clone {
     /// The game's name as users type it: `chess`, `shogi`, `go`, …
     const NAME: &'static str;
 
+    /// Whether moves with the same code have much in common, so that what was good in one
+    /// position may be good in another. Not so where moves are mere numbers.
+    const KINDRED_MOVES: bool = true;
+
     /// A move. Small and cheap to copy.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
 

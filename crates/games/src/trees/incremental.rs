@@ -83,6 +83,7 @@ impl Incremental {
 
 impl Game for Incremental {
     const NAME: &'static str = "incremental-tree";
+    const KINDRED_MOVES: bool = false;
 
     type Move = Branch;
     type Undo = Node;

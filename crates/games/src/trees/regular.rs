@@ -101,6 +101,7 @@ impl Regular {
 
 impl Game for Regular {
     const NAME: &'static str = "tree";
+    const KINDRED_MOVES: bool = false;
 
     type Move = Branch;
     type Undo = Node;

@@ -1,16 +1,18 @@
 //! Fixed-depth alpha-beta that can be held anywhere (minimal-trees-2014, figure 1).
 //!
 //! The search of the paper's workers: iterative deepening by two plies inside every node, the
-//! best child of the shallower search first, everything remembered. Two choices where the
-//! paper is silent: values are fail-soft, and what is remembered counts only at its own depth,
+//! best child of the shallower search first, everything remembered. Choices where the paper is
+//! silent: after that child come moves that were good elsewhere (`habits`); values are fail-soft, and what is remembered counts only at its own depth,
 //! so that the value of a position at a depth is one number, whoever searches it and in
 //! whatever order. It keeps its own stack, so that whoever drives it can stop after any number
 //! of nodes, look at messages, and go on or throw the rest away.
 
+mod habits;
 mod memo;
 
 use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
 
+use self::habits::Habits;
 use crate::Nodes;
 pub use memo::{Known, Memo};
 
@@ -54,6 +56,10 @@ pub struct Fixed<G: Game, B> {
     branching: B,
     stack: Vec<Frame<G>>,
     children: Vec<G::Move>,
+    /// The order in which children are tried, beside them; filled in when the first of a node
+    /// was not enough.
+    order: Vec<u8>,
+    habits: Habits,
     memo: Memo,
     /// The shallowest nodes that are remembered.
     remembered: u8,
@@ -74,6 +80,8 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             branching,
             stack: Vec::new(),
             children: Vec::new(),
+            order: Vec::new(),
+            habits: Habits::new::<G>(),
             memo: Memo::new(memory),
             remembered: REMEMBERED,
             nodes: Nodes::default(),
@@ -114,6 +122,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     pub fn abort(&mut self) {
         self.stack.clear();
         self.children.clear();
+        self.order.clear();
     }
 
     /// Whether a search is under way.
@@ -220,6 +229,9 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     fn open(&mut self) {
         let Some(frame) = self.stack.last_mut() else { return };
         frame.stage = Stage::Open;
+        if frame.depth == 1 {
+            return self.leaves();
+        }
         self.branching.children(&self.position, &mut self.children);
         if self.children.len() == frame.children as usize {
             self.nodes.leaves += 1;
@@ -227,27 +239,42 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             return self.leave(value);
         }
         self.nodes.interior += 1;
-        if frame.depth == 1 { self.leaves() } else { self.next() }
+        self.next();
     }
 
-    /// A node right above the leaves, all at once.
+    /// A node right above the leaves, all at once. The first leaf is usually enough.
     fn leaves(&mut self) {
         let Some(frame) = self.stack.last() else { return };
         let (beta, from) = (frame.beta, frame.children as usize);
-        let mut best = -HIGHEST;
-        for index in from..self.children.len() {
-            let mv = self.children[index];
-            self.branching.played(&self.position, mv);
-            let undo = self.position.play(mv);
-            best = best.max(-(self.branching.worth(&self.position) as Worth));
-            self.position.take_back(mv, undo);
-            self.branching.taken_back();
+        let Some(mv) = self.branching.first_child(&self.position, &mut self.children) else {
             self.nodes.leaves += 1;
-            if best >= beta {
-                break;
+            let value = self.branching.ending(&self.position, 1);
+            return self.leave(value);
+        };
+        self.nodes.interior += 1;
+        let mut best = self.leaf(mv);
+        if best < beta {
+            self.branching.other_children(&self.position, &mut self.children, from);
+            for index in from + 1..self.children.len() {
+                best = best.max(self.leaf(self.children[index]));
+                if best >= beta {
+                    break;
+                }
             }
         }
         self.leave(best);
+    }
+
+    /// What `mv` is worth when it leads to a leaf.
+    #[inline]
+    fn leaf(&mut self, mv: G::Move) -> Worth {
+        self.nodes.leaves += 1;
+        self.branching.played(&self.position, mv);
+        let undo = self.position.play(mv);
+        let value = -(self.branching.worth(&self.position) as Worth);
+        self.position.take_back(mv, undo);
+        self.branching.taken_back();
+        value
     }
 
     /// The next child is begun, or the node is done.
@@ -255,15 +282,25 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         let Some(frame) = self.stack.last_mut() else { return };
         let count = self.children.len() - frame.children as usize;
         if frame.best >= frame.beta || usize::from(frame.tried) >= count {
-            let value = frame.best;
+            let (value, ply, depth) = (frame.best, frame.ply, frame.depth);
+            if value >= frame.beta {
+                let mv = self.children[frame.children as usize + usize::from(frame.at)];
+                self.habits.refuted(&self.position, ply, depth, mv);
+            }
             return self.leave(value);
         }
-        // The child to be tried first comes before the others, which keep their order.
-        let first = if usize::from(frame.first) < count { frame.first } else { 0 };
-        frame.at = match frame.tried {
-            0 => first,
-            tried if tried <= first => tried - 1,
-            tried => tried,
+        let children = &self.children[frame.children as usize..];
+        frame.at = match usize::from(frame.tried) {
+            0 if usize::from(frame.first) < count => frame.first,
+            0 => self.habits.first::<G>(frame.ply, children).unwrap_or(0),
+            tried => {
+                if tried == 1 {
+                    self.order.resize(frame.children as usize, 0);
+                    let order = &mut self.order;
+                    self.habits.sort(&self.position, frame.ply, children, frame.at, order);
+                }
+                self.order[frame.children as usize + tried]
+            }
         };
         frame.tried += 1;
         let mv = self.children[frame.children as usize + usize::from(frame.at)];
@@ -278,6 +315,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     fn leave(&mut self, value: Worth) {
         let Some(frame) = self.stack.pop() else { return };
         self.children.truncate(frame.children as usize);
+        self.order.truncate(frame.children as usize);
         if frame.stage == Stage::Open && frame.depth >= self.remembered && frame.tried > 0 {
             self.remember(&frame, value);
         }

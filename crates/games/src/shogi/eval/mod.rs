@@ -12,6 +12,7 @@
 //! A unit is about a seventieth of a pawn, which suits the search's margins.
 
 mod layout;
+mod outline;
 mod places;
 mod terms;
 mod trace;
@@ -21,6 +22,7 @@ use shogi_core::{Color, Move, Square};
 use shunsai::Position;
 
 pub use self::layout::{LINEAR_GROUPS, PRESSURE_GROUPS};
+use self::outline::Outline;
 use self::places::{SPREAD, Spread, usual_king};
 use self::terms::{FIGHT, Sink, progress, terms};
 pub use self::trace::Trace;
@@ -162,20 +164,22 @@ impl Evaluator<Shogi> for ShogiEvaluator {
         self.sums.pop();
     }
 
-    /// Pieces and places after the move, less what an exchange on its square would cost.
-    fn glance(&mut self, before: &Shogi, mv: Move) -> i32 {
+    /// Pieces and places after the move.
+    fn outlines(&mut self, before: &Shogi, moves: &[Move], mut tell: impl FnMut(i32)) {
         let position = before.position();
         let now = match self.sums.last() {
             Some(&sums) => sums,
             None => self.seen_by_both(position),
         };
-        let then = self.seen_after(position, mv, now);
-        let gain = (then[0] - then[1]) - (now[0] - now[1]);
-        let progress = progress(position);
-        let gain = (FIGHT - progress) * gain.opening + progress * gain.fight;
-        let gain = gain / (FIGHT * FINENESS);
-        let gain = if position.side_to_move() == Color::Black { gain } else { -gain };
-        gain + before.exchange(mv).min(before.gain(mv)) - before.gain(mv)
+        let mut outline = Outline::new(position, self.spread, now);
+        for &mv in moves {
+            tell(outline.gain(mv));
+        }
+    }
+
+    /// What an exchange on the square of the move would cost.
+    fn flaw(&mut self, before: &Shogi, mv: Move) -> i32 {
+        (before.gain(mv) - before.exchange(mv)).max(0)
     }
 }
 

@@ -133,3 +133,30 @@ fn kings_may_be_missing() {
         assert!(ShogiEvaluator::default().evaluate(&game) > 0);
     }
 }
+
+/// What a first look says of a move is what playing it does to pieces and places, blended as
+/// before the move; a closer look takes off what an exchange would cost.
+#[test]
+fn a_glance_says_what_the_move_does() {
+    for game in random_positions(8) {
+        let position = game.position();
+        let mut evaluator = ShogiEvaluator::default();
+        evaluator.reset(&game);
+        let now = evaluator.seen_by_both(position);
+        let progress = progress(position);
+        let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
+        let moves = game.moves();
+        let mut outlines = Vec::new();
+        evaluator.outlines(&game, moves.as_slice(), |outline| outlines.push(outline));
+        assert_eq!(outlines.len(), moves.as_slice().len());
+        for (&mv, outline) in moves.as_slice().iter().zip(outlines) {
+            let then = evaluator.seen_after(position, mv, now);
+            let gain = (then[0] - then[1]) - (now[0] - now[1]);
+            let blend = (FIGHT - progress) * gain.opening + progress * gain.fight;
+            assert_eq!(outline, sign * (blend / (FIGHT * FINENESS)), "{mv:?} at {game:?}");
+            let cost = game.gain(mv) - game.exchange(mv).min(game.gain(mv));
+            assert!(evaluator.flaw(&game, mv) >= 0);
+            assert_eq!(evaluator.glance(&game, mv), outline - cost, "{mv:?} at {game:?}");
+        }
+    }
+}
