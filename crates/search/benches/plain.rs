@@ -1,5 +1,5 @@
-//! Plain alpha-beta against the `minimax` crate: same rules, same evaluators, same depth,
-//! same value.
+//! Plain alpha-beta and the fixed-depth search of minimal trees against the plain negamax of
+//! the `minimax` crate: same rules, same evaluators, same depth, same value.
 //!
 //! Each row is a set of positions, searched by both programs by turns; it shows nodes a second
 //! of processor time and their ratio, medians over the rounds:
@@ -11,7 +11,8 @@ mod peer;
 use peer::{Four, Judge, Peer, Tree};
 use senbon_games::tiny::{ConnectFour, Lines, Threats};
 use senbon_games::trees::{Incremental, Regular, TreeValue};
-use senbon_games::{Evaluator, Game, Notation};
+use senbon_games::{Evaluator, Game, HIGHEST, Notation, Promising};
+use senbon_search::fixed::Fixed;
 use senbon_search::{Free, Window, alpha_beta};
 use senbon_testkit::Rates;
 
@@ -35,6 +36,27 @@ fn main() {
     }
     tree::<Incremental>("incremental:w5:d12", 12 - plies);
     tree::<Incremental>("incremental:w20:d7", 7 - plies);
+    fixed("incremental:w5:d12", 5, 12 - plies);
+    fixed("incremental:w20:d7", 20, 7 - plies);
+}
+
+/// The search with a table and with deepening inside every node. It visits fewer nodes
+/// than theirs, each of which costs more.
+fn fixed(text: &str, width: usize, depth: u8) {
+    let roots =
+        [1, 2, 3].map(|seed| Incremental::parse_position(&format!("{text}:seed{seed}")).unwrap());
+    let ours = |root: &Incremental| {
+        let mut search = Fixed::new(root.clone(), Promising::new(TreeValue, width), 1 << 28);
+        search.start(root, depth, -HIGHEST, HIGHEST);
+        (search.run(u64::MAX).unwrap(), search.nodes().total())
+    };
+    let theirs = |root: &Incremental| peer::search::<_, Tree<_>, TreeValue>(root, depth);
+    for root in &roots {
+        assert_eq!(ours(root).0, theirs(root).0, "{text}: the searches disagree");
+    }
+    let mut our_nodes = || roots.iter().map(|root| ours(root).1).sum();
+    let mut their_nodes = || roots.iter().map(|root| theirs(root).1).sum();
+    row(&format!("{text}, fixed depth"), &mut our_nodes, &mut their_nodes);
 }
 
 fn four<E: Evaluator<ConnectFour> + Default + Clone>(name: &str, depth: u8)
@@ -75,8 +97,13 @@ fn compare<G: Game, M: Peer<G>, E: Evaluator<G> + Clone>(
     }
     let mut our_nodes = || positions.iter().map(|root| ours(root).nodes.total()).sum();
     let mut their_nodes = || positions.iter().map(|root| theirs(root).1).sum();
+    row(name, &mut our_nodes, &mut their_nodes);
+}
+
+/// Measures both and prints a row.
+fn row(name: &str, our_nodes: &mut dyn FnMut() -> u64, their_nodes: &mut dyn FnMut() -> u64) {
     let nodes = our_nodes() as f64 / 1e6;
-    let rates = Rates::measure(ROUNDS, [&mut our_nodes, &mut their_nodes]);
+    let rates = Rates::measure(ROUNDS, [our_nodes, their_nodes]);
     let (one, other, ratio) = (rates.rate(0) / 1e6, rates.rate(1) / 1e6, rates.ratio(0, 1));
     println!("{name:38} {nodes:7.2} {one:9.1} {other:9.1} {ratio:6.2}");
 }
