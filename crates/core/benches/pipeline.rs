@@ -50,6 +50,7 @@ impl World {
                 counts_nodes: true,
                 harvests,
                 several_lines: true,
+                tasks: false,
             };
             pipeline.handle_joined(Duration::ZERO, WorkerId(id), ability);
         }

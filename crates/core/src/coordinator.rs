@@ -4,130 +4,156 @@ use std::time::Duration;
 
 use senbon_games::Game;
 
-use crate::pipeline::{Output, Pipeline, Settings};
+use crate::minimal::{MinimalTree, Trees};
+use crate::pipeline::{Output, Pipeline, Settings, Strategy};
 use crate::vote::{Minutes, Plan, Vote};
 use crate::{Ability, Memory, Order, Report, WorkerId};
 
-/// Either a pipeline of workers, or a vote of such. Driven as [`Pipeline`] is.
+/// A pipeline of workers, a minimal-tree search by such, or a vote of either. Driven as
+/// [`Pipeline`] is.
 #[derive(Debug)]
-pub enum Coordinator<G: Game> {
+pub struct Coordinator<G: Game> {
+    kind: Kind<G>,
+    trees: Trees<G>,
+}
+
+#[derive(Debug)]
+enum Kind<G: Game> {
     /// Its members are workers.
     Pipeline(Box<Pipeline<G>>),
+    /// And so are those of this one.
+    MinimalTree(Box<MinimalTree<G>>),
     /// Its members are coordinators.
     Vote(Box<Vote<G>>),
 }
 
+/// Whatever kind it is, the same is said to it.
+macro_rules! each {
+    ($self:expr, $member:ident => $said:expr) => {
+        match $self {
+            Kind::Pipeline($member) => $said,
+            Kind::MinimalTree($member) => $said,
+            Kind::Vote($member) => $said,
+        }
+    };
+}
+
 impl<G: Game> Coordinator<G> {
-    /// What `plan` describes, without workers yet, at the start of a game.
-    pub fn new(start: &G, plan: Plan) -> Self {
-        match plan {
-            Plan::Pipeline(settings) => {
-                Coordinator::Pipeline(Box::new(Pipeline::new(start.clone(), settings)))
+    /// What `plan` describes, without workers yet, at the start of a game. `trees` are those
+    /// of the game, for searches that have to know them.
+    pub fn new(start: &G, plan: Plan, trees: Trees<G>) -> Self {
+        let kind = match plan {
+            Plan::Pipeline(settings) if settings.strategy == Strategy::MinimalTree => {
+                Kind::MinimalTree(Box::new(MinimalTree::new(start.clone(), settings, trees)))
             }
-            Plan::Vote(plan) => Coordinator::Vote(Box::new(Vote::new(start, *plan))),
+            Plan::Pipeline(settings) => {
+                Kind::Pipeline(Box::new(Pipeline::new(start.clone(), settings)))
+            }
+            Plan::Vote(plan) => Kind::Vote(Box::new(Vote::new(start, *plan, trees))),
+        };
+        Coordinator { kind, trees }
+    }
+
+    /// Becomes what its settings say: they may have changed since the last search.
+    fn suit(&mut self) {
+        match &mut self.kind {
+            Kind::Pipeline(old) if old.strategy() == Strategy::MinimalTree => {
+                let new = MinimalTree::take_over(old.retire(), self.trees);
+                self.kind = Kind::MinimalTree(Box::new(new));
+            }
+            Kind::MinimalTree(old) if old.settings().strategy != Strategy::MinimalTree => {
+                self.kind = Kind::Pipeline(Box::new(Pipeline::take_over(old.retire())));
+            }
+            _ => {}
         }
     }
 
     /// An order from above.
     pub fn handle_order(&mut self, now: Duration, order: Order<G>) {
-        match self {
-            Coordinator::Pipeline(pipeline) => pipeline.handle_order(now, order),
-            Coordinator::Vote(vote) => vote.handle_order(now, order),
+        if matches!(order, Order::Search(_) | Order::NewGame) {
+            self.suit();
         }
+        each!(&mut self.kind, member => member.handle_order(now, order));
     }
 
     /// A worker came. It goes to the member that wants it; false when none does.
     pub fn handle_joined(&mut self, now: Duration, id: WorkerId, ability: Ability) -> bool {
-        match self {
-            Coordinator::Pipeline(pipeline) => {
+        match &mut self.kind {
+            Kind::Pipeline(pipeline) => {
                 pipeline.handle_joined(now, id, ability);
                 true
             }
-            Coordinator::Vote(vote) => vote.handle_joined(now, id, ability),
+            Kind::MinimalTree(search) => search.handle_joined(now, id, ability),
+            Kind::Vote(vote) => vote.handle_joined(now, id, ability),
         }
     }
 
     /// A worker is gone.
     pub fn handle_left(&mut self, now: Duration, id: WorkerId) {
-        match self {
-            Coordinator::Pipeline(pipeline) => pipeline.handle_left(now, id),
-            Coordinator::Vote(vote) => vote.handle_left(now, id),
-        }
+        each!(&mut self.kind, member => member.handle_left(now, id));
     }
 
     /// A worker told something.
     pub fn handle_report(&mut self, now: Duration, id: WorkerId, report: Report<G>) {
-        match self {
-            Coordinator::Pipeline(pipeline) => pipeline.handle_report(now, id, report),
-            Coordinator::Vote(vote) => vote.handle_report(now, id, report),
-        }
+        each!(&mut self.kind, member => member.handle_report(now, id, report));
     }
 
     /// The way to a worker and back takes up to so long.
     pub fn handle_round_trip(&mut self, id: WorkerId, longest: Duration) {
-        match self {
-            Coordinator::Pipeline(pipeline) => pipeline.handle_round_trip(id, longest),
-            Coordinator::Vote(vote) => vote.handle_round_trip(id, longest),
+        match &mut self.kind {
+            Kind::Pipeline(pipeline) => pipeline.handle_round_trip(id, longest),
+            // Nobody's last word is waited for.
+            Kind::MinimalTree(_) => {}
+            Kind::Vote(vote) => vote.handle_round_trip(id, longest),
         }
     }
 
     /// Time has passed.
     pub fn handle_timeout(&mut self, now: Duration) {
-        match self {
-            Coordinator::Pipeline(pipeline) => pipeline.handle_timeout(now),
-            Coordinator::Vote(vote) => vote.handle_timeout(now),
-        }
+        each!(&mut self.kind, member => member.handle_timeout(now));
     }
 
     /// When to call [`Self::handle_timeout`] if nothing else happens.
     pub fn poll_timeout(&self) -> Option<Duration> {
-        match self {
-            Coordinator::Pipeline(pipeline) => pipeline.poll_timeout(),
-            Coordinator::Vote(vote) => vote.poll_timeout(),
-        }
+        each!(&self.kind, member => member.poll_timeout())
     }
 
     /// The next thing to be done, if any.
     pub fn poll(&mut self) -> Option<Output<G>> {
-        match self {
-            Coordinator::Pipeline(pipeline) => pipeline.poll(),
-            Coordinator::Vote(vote) => vote.poll(),
-        }
+        each!(&mut self.kind, member => member.poll())
     }
 
     /// The record of the next vote that was taken, if any.
     pub fn poll_minutes(&mut self) -> Option<Minutes<G>> {
-        match self {
-            Coordinator::Pipeline(_) => None,
-            Coordinator::Vote(vote) => vote.poll_minutes(),
+        match &mut self.kind {
+            Kind::Vote(vote) => vote.poll_minutes(),
+            Kind::Pipeline(_) | Kind::MinimalTree(_) => None,
         }
     }
 
     /// Changes settings; they count from the next order on. A vote's members keep their own
     /// strategies.
     pub fn set(&mut self, change: impl FnOnce(&mut Settings)) {
-        match self {
-            Coordinator::Pipeline(pipeline) => change(pipeline.settings_mut()),
-            Coordinator::Vote(vote) => vote.set(change),
+        match &mut self.kind {
+            Kind::Vote(vote) => vote.set(change),
+            Kind::Pipeline(pipeline) => change(pipeline.settings_mut()),
+            Kind::MinimalTree(search) => change(search.settings_mut()),
         }
     }
 
     /// Time and nodes so far of the search asked for, if there is one.
     pub fn progress(&self, now: Duration) -> Option<(Duration, u64)> {
-        match self {
-            Coordinator::Pipeline(pipeline) => pipeline.progress(now),
-            Coordinator::Vote(vote) => vote.progress(now),
-        }
+        each!(&self.kind, member => member.progress(now))
     }
 
     /// How many workers there are.
     pub fn worker_count(&self) -> usize {
-        self.pipelines().iter().map(|(_, pipeline)| pipeline.worker_count()).sum()
+        each!(&self.kind, member => member.worker_count())
     }
 
     /// Nodes a second of a worker; 0 when not known.
     pub fn speed_of(&self, id: WorkerId) -> u64 {
-        self.pipelines().iter().map(|(_, pipeline)| pipeline.speed_of(id)).max().unwrap_or(0)
+        each!(&self.kind, member => member.speed_of(id))
     }
 
     /// What is known, for another one to go on from; nothing before the first search.
@@ -157,27 +183,35 @@ impl<G: Game> Coordinator<G> {
     }
 
     fn pipelines_mut(&mut self) -> Vec<&mut Pipeline<G>> {
-        match self {
-            Coordinator::Pipeline(pipeline) => vec![pipeline],
-            Coordinator::Vote(vote) => {
-                vote.members_mut().flat_map(Coordinator::pipelines_mut).collect()
-            }
+        match &mut self.kind {
+            Kind::Pipeline(pipeline) => vec![pipeline],
+            Kind::MinimalTree(_) => Vec::new(),
+            Kind::Vote(vote) => vote.members_mut().flat_map(Coordinator::pipelines_mut).collect(),
         }
     }
 
     /// The pipeline, where it is nothing else.
     pub fn pipeline(&self) -> Option<&Pipeline<G>> {
-        match self {
-            Coordinator::Pipeline(pipeline) => Some(pipeline),
-            Coordinator::Vote(_) => None,
+        match &self.kind {
+            Kind::Pipeline(pipeline) => Some(pipeline),
+            Kind::MinimalTree(_) | Kind::Vote(_) => None,
+        }
+    }
+
+    /// The vote, where it is one.
+    pub fn vote(&self) -> Option<&Vote<G>> {
+        match &self.kind {
+            Kind::Vote(vote) => Some(vote),
+            Kind::Pipeline(_) | Kind::MinimalTree(_) => None,
         }
     }
 
     /// The pipelines in it, each with the names of the voters it is below.
     pub fn pipelines(&self) -> Vec<(String, &Pipeline<G>)> {
-        match self {
-            Coordinator::Pipeline(pipeline) => vec![(String::new(), pipeline)],
-            Coordinator::Vote(vote) => vote.pipelines(),
+        match &self.kind {
+            Kind::Pipeline(pipeline) => vec![(String::new(), pipeline)],
+            Kind::MinimalTree(_) => Vec::new(),
+            Kind::Vote(vote) => vote.pipelines(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use senbon_games::{Game, Side};
 
 use crate::Place;
+use crate::minimal::Tasks;
 
 /// The number of an order. Every report repeats the number of the order it answers, so a
 /// late report of an old order is recognised and dropped.
@@ -38,6 +39,9 @@ pub enum Order<G: Game> {
         /// At most so many.
         count: usize,
     },
+    /// Leaves of a minimal tree, to be searched until told otherwise (minimal-trees-2014). A
+    /// stop of their epoch ends that, and is answered as the stop of a search is.
+    Tasks(Tasks<G>),
     /// Another game begins: forget what was learnt.
     NewGame,
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use senbon_games::Game;
 
+use crate::minimal::Finding;
 use crate::{Bound, Epoch, Score};
 
 /// A worker, as its coordinator numbers it. Never used again after the worker left.
@@ -35,6 +36,15 @@ pub enum Report<G: Game> {
         epoch: Epoch,
         /// Ways and values.
         positions: Vec<Valued<G::Move>>,
+    },
+    /// What was found out about leaves of a minimal tree.
+    Findings {
+        /// The order this answers.
+        epoch: Epoch,
+        /// Nodes searched so far under this order.
+        nodes: u64,
+        /// The findings.
+        findings: Vec<Finding>,
     },
     /// Something went wrong with the searcher; it may or may not go on.
     Fault(Fault),
@@ -124,6 +134,8 @@ pub struct Ability {
     pub harvests: bool,
     /// It finds several best lines.
     pub several_lines: bool,
+    /// It searches leaves of minimal trees: [`Order::Tasks`](crate::Order::Tasks).
+    pub tasks: bool,
 }
 
 impl std::fmt::Display for Fault {

@@ -37,6 +37,7 @@ fn ability(rng: &mut Rng) -> Ability {
         counts_nodes: true,
         harvests: rng.one_in(2),
         several_lines: rng.one_in(2),
+        tasks: rng.one_in(2),
     }
 }
 

@@ -11,8 +11,8 @@ use senbon_core::vote::{
     Arrival, Minutes, Plan, Purpose, Staff, Vote, VotePlan, VoterPlan, Weight,
 };
 use senbon_core::{Clock, Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId};
-use senbon_games::chess::Chess;
-use senbon_games::{Game, Notation, Rng};
+use senbon_games::chess::{Chess, ChessEvaluator};
+use senbon_games::{Game, Notation, Promising, Rng};
 use senbon_testkit::seed;
 
 use support::able;
@@ -54,7 +54,9 @@ struct Server {
 impl Server {
     fn new(plan: VotePlan, workers: u32) -> Self {
         let mut server = Server {
-            vote: Vote::new(&Chess::start(), plan),
+            vote: Vote::new(&Chess::start(), plan, |shape| {
+                Box::new(Promising::new(ChessEvaluator::default(), shape.width.into()))
+            }),
             orders: BTreeMap::new(),
             told: Vec::new(),
             minutes: Vec::new(),

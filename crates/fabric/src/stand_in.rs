@@ -50,6 +50,7 @@ where
             counts_nodes: true,
             harvests: false,
             several_lines: true,
+            tasks: false,
         }
     }
 
@@ -79,7 +80,7 @@ fn work<G: Game>(inbox: &Receiver<Order<G>>, stub: &Stub, tell: impl Fn(Told<G>)
                 tell(Told::Report(Report::Harvest { epoch, positions: Vec::new() }));
             }
             Ok(Order::NewGame) => current = None,
-            Ok(Order::PonderHit(_)) => {}
+            Ok(Order::PonderHit(_) | Order::Tasks(_)) => {}
             Err(RecvTimeoutError::Timeout) => {
                 if let Some((search, _)) = current.take() {
                     answer(&search, stub, &tell);

@@ -86,7 +86,7 @@ impl View {
 }
 
 fn voters<G: Notation>(coordinator: &Coordinator<G>, at: Duration) -> Vec<ViewVoter> {
-    let Coordinator::Vote(vote) = coordinator else { return Vec::new() };
+    let Some(vote) = coordinator.vote() else { return Vec::new() };
     let text = |mv| {
         let position = vote.place()?.position();
         Some((position.format_move(mv), position.format_readable(mv)))

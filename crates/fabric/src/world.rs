@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use senbon_core::pipeline::{Output, Settings};
 use senbon_core::vote::{Minutes, Plan};
 use senbon_core::{Ability, Coordinator, Fault, Order, Report, WorkerId};
-use senbon_engines::builtin::BuiltIn;
+use senbon_engines::builtin::{BuiltIn, tree};
 use senbon_engines::process::Told;
 
 use crate::desk::{Desk, WorkerSource};
@@ -49,6 +49,8 @@ enum Event<G: senbon_games::Game> {
 
 /// Events that may wait; workers that outrun the coordinator wait, too.
 const WAITING: usize = 4096;
+/// Events that are attended to before the time is looked at again.
+const MOST_AT_ONCE: usize = 64;
 
 /// A coordinator with its workers, running.
 pub struct World<G: senbon_games::Game> {
@@ -93,7 +95,7 @@ where
         let office = office.transpose()?;
         let thread =
             std::thread::Builder::new().name("coordinator".to_owned()).spawn(move || {
-                let coordinator = Coordinator::new(&G::start(), plan);
+                let coordinator = Coordinator::new(&G::start(), plan, tree);
                 let workers = BTreeMap::new();
                 let began = Instant::now();
                 let scribe = journal.map(Scribe::new);
@@ -173,18 +175,26 @@ where
             let next = self.coordinator.poll_timeout().into_iter().chain(roster).min();
             let wait = next.map_or(Duration::from_secs(3600), |at| at.saturating_sub(now));
             match inbox.recv_timeout(wait) {
-                Ok(Event::Order(order)) => {
-                    self.remember(&order);
-                    self.coordinator.handle_order(self.began.elapsed(), order);
-                }
-                Ok(Event::Settings(change)) => self.coordinator.set(change),
-                Ok(Event::Look(answer)) => {
-                    let _ = answer.try_send(View::of(&self.coordinator, self.began.elapsed()));
-                }
-                Ok(Event::Told(id, told)) => self.hear(id, told),
-                Ok(Event::Note(note)) => self.hear_office(note),
                 Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(event) => self.attend(event),
                 Err(RecvTimeoutError::Timeout) => {}
+            }
+            // Reports that are here already are heard before anything is said: many of them
+            // may be worth one pass through a tree. Orders are obeyed one by one.
+            let waiting = (0..MOST_AT_ONCE).map_while(|_| inbox.try_recv().ok());
+            let mut quit = false;
+            for event in waiting {
+                match event {
+                    Event::Quit => quit = true,
+                    Event::Told(..) | Event::Note(_) => self.attend(event),
+                    event => {
+                        self.drain();
+                        self.attend(event);
+                    }
+                }
+            }
+            if quit {
+                break;
             }
             // The time is looked at after every event: a flood of reports must not hide it.
             let now = self.began.elapsed();
@@ -206,6 +216,22 @@ where
             }
             while inbox.recv_timeout(Duration::from_millis(50)).is_ok() {}
         });
+    }
+
+    fn attend(&mut self, event: Event<G>) {
+        match event {
+            Event::Order(order) => {
+                self.remember(&order);
+                self.coordinator.handle_order(self.began.elapsed(), order);
+            }
+            Event::Settings(change) => self.coordinator.set(change),
+            Event::Look(answer) => {
+                let _ = answer.try_send(View::of(&self.coordinator, self.began.elapsed()));
+            }
+            Event::Told(id, told) => self.hear(id, told),
+            Event::Note(note) => self.hear_office(note),
+            Event::Quit => {}
+        }
     }
 
     /// What the journal knows of the game to be searched.
@@ -246,7 +272,11 @@ where
                 (self.tell)(News::Joined(id.0, ability.clone()));
                 let engine = ability.name.clone();
                 if !self.coordinator.handle_joined(now, id, ability) {
-                    let line = format!("worker {}, {engine}, has no place in any voter", id.0);
+                    let line = match self.coordinator.vote() {
+                        Some(_) => "has no place in any voter",
+                        None => "does not search by tasks: built-in engines alone take part",
+                    };
+                    let line = format!("worker {}, {engine}, {line}", id.0);
                     (self.tell)(News::Complaint(id.0, line));
                 }
             }

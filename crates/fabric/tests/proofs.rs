@@ -68,6 +68,7 @@ fn ability() -> Ability {
         counts_nodes: true,
         harvests: true,
         several_lines: true,
+        tasks: false,
     }
 }
 

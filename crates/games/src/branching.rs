@@ -50,6 +50,32 @@ pub trait Branching<G: Game> {
     fn taken_back(&mut self);
 }
 
+impl<G: Game> Branching<G> for Box<dyn Branching<G>> {
+    fn children(&mut self, position: &G, children: &mut Vec<G::Move>) {
+        (**self).children(position, children);
+    }
+
+    fn worth(&mut self, position: &G) -> i32 {
+        (**self).worth(position)
+    }
+
+    fn ending(&mut self, position: &G, depth: u8) -> Worth {
+        (**self).ending(position, depth)
+    }
+
+    fn reset(&mut self, position: &G) {
+        (**self).reset(position);
+    }
+
+    fn played(&mut self, before: &G, mv: G::Move) {
+        (**self).played(before, mv);
+    }
+
+    fn taken_back(&mut self) {
+        (**self).taken_back();
+    }
+}
+
 /// The tree of the most promising moves by an evaluator's [glance](Evaluator::glance)
 /// (minimal-trees-2014, section 4.2: the best 5 or 20 of all moves).
 #[derive(Clone, Debug)]

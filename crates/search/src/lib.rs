@@ -10,6 +10,7 @@ mod leaves;
 mod negamax;
 mod negascout;
 mod pace;
+mod quiescent;
 mod searched;
 mod searcher;
 mod table;
@@ -20,6 +21,7 @@ pub use alphabeta::{alpha_beta, principal_variation};
 pub use negamax::{negamax, negamax_moves};
 pub use negascout::negascout;
 pub use pace::{Free, Pace};
+pub use quiescent::Quiescent;
 pub use searched::{Nodes, Searched};
 pub use searcher::{
     Found, Gleaning, Line, MAX_PLY, Progress, Request, Searcher, Signals, Switches, harvest,

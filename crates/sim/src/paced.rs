@@ -15,7 +15,7 @@ use std::time::Duration;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use senbon_core::{Ability, Epoch, Order, Report, Search};
-use senbon_engines::builtin::{Desk, Judged};
+use senbon_engines::builtin::{Desk, Judged, TaskDesk};
 use senbon_search::{Pace, Signals, Table};
 
 use crate::machine::Stepped;
@@ -75,6 +75,8 @@ pub struct PacedWorker<G: Judged> {
     search: Option<Coroutine<(), Pause, ()>>,
     shared: Rc<Shared<G>>,
     table: Arc<Table>,
+    /// Tasks need no stack of their own: they are searched before anything else.
+    tasks: TaskDesk<G>,
     idle: bool,
     searched: u64,
 }
@@ -95,7 +97,8 @@ impl<G: Judged> PacedWorker<G> {
         let stack = DefaultStack::new(STACK_BYTES)?;
         let (own, used) = (Rc::clone(&shared), Arc::clone(&table));
         let search = Coroutine::with_stack(stack, move |yielder, ()| work(yielder, &own, used));
-        Ok(PacedWorker { search: Some(search), shared, table, idle: true, searched: 0 })
+        let tasks = TaskDesk::new(table_bytes);
+        Ok(PacedWorker { search: Some(search), shared, table, tasks, idle: true, searched: 0 })
     }
 
     /// Whether there is nothing to search.
@@ -115,6 +118,19 @@ impl<G: Judged> PacedWorker<G> {
             Order::Search(ref search) => {
                 self.supersede(search.epoch);
                 self.shared.waiting.borrow_mut().push_back(order);
+                return self.tasks.stop();
+            }
+            Order::Tasks(tasks) => {
+                let replaced = match tasks.root {
+                    Some(_) if self.tasks.epoch() != Some(tasks.epoch) => {
+                        self.supersede(tasks.epoch);
+                        self.tasks.stop()
+                    }
+                    _ => None,
+                };
+                self.tasks.take(tasks);
+                self.idle = false;
+                return replaced;
             }
             Order::NewGame => {
                 let waiting = self.shared.waiting.borrow().iter().find_map(|order| match order {
@@ -123,9 +139,13 @@ impl<G: Judged> PacedWorker<G> {
                 });
                 self.supersede(Epoch(u64::MAX));
                 self.shared.waiting.replace([order].into());
+                let tasks = self.tasks.stop();
+                self.tasks.new_game();
                 // Whoever waits for its end has to hear of it, as in the live worker.
-                return waiting.map(|epoch| Report::Done { epoch, best: None, ponder: None });
+                let done = |epoch| Report::Done { epoch, best: None, ponder: None };
+                return tasks.or(waiting.map(done));
             }
+            Order::Stop(epoch) if self.tasks.epoch() == Some(epoch) => return self.tasks.stop(),
             Order::Stop(epoch) => {
                 let newest = self.shared.newest.borrow();
                 if newest.0 == epoch {
@@ -153,6 +173,19 @@ impl<G: Judged> PacedWorker<G> {
     /// Lets it search `nodes` nodes, or until it has nothing to search. `tell` hears each
     /// report and after how many of these nodes it was made. Returns the nodes used.
     pub fn run(&mut self, nodes: u64, mut tell: impl FnMut(u64, Report<G>)) -> u64 {
+        let mut used = 0;
+        while used < nodes && !self.tasks.is_idle() {
+            // A search may go a few nodes beyond what it is let.
+            used = nodes.min(used + self.tasks.run(nodes - used));
+            if let Some(findings) = self.tasks.findings() {
+                tell(used, findings);
+            }
+        }
+        if self.tasks.epoch().is_some() {
+            self.idle = self.tasks.is_idle();
+            self.searched += used;
+            return used;
+        }
         let Some(search) = &mut self.search else { return 0 };
         self.shared.granted.set(nodes);
         self.shared.left.set(nodes);

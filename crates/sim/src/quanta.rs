@@ -222,7 +222,7 @@ where
                 self.engine.order(Order::NewGame);
                 self.task.take().map(|old| done(&old))
             }
-            Order::PonderHit(_) => None,
+            Order::PonderHit(_) | Order::Tasks(_) => None,
             Order::Harvest { epoch, .. } => Some(Report::Harvest { epoch, positions: Vec::new() }),
         }
     }

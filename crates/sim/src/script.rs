@@ -35,6 +35,7 @@ impl<G: Game> Script<G> {
             counts_nodes: true,
             harvests: self.rng.one_in(2),
             several_lines: true,
+            tasks: false,
         }
     }
 
@@ -69,7 +70,7 @@ impl<G: Game> Script<G> {
                 self.current = None;
                 None
             }
-            Order::PonderHit(_) => None,
+            Order::PonderHit(_) | Order::Tasks(_) => None,
         }
     }
 

@@ -16,7 +16,7 @@ use senbon_core::session::{
 use senbon_core::vote::Plan;
 use senbon_core::wire::{Codec, WireError};
 use senbon_core::{Ability, Coordinator, Epoch, Fault, Order, Report, WorkerId};
-use senbon_engines::builtin::Judged;
+use senbon_engines::builtin::{Judged, tree};
 use senbon_games::{Notation, Rng};
 
 use crate::link::Link;
@@ -257,7 +257,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         let old = office.me;
         office.open();
         let new = office.me;
-        self.coordinator = Coordinator::new(&office.start, office.plan.clone());
+        self.coordinator = Coordinator::new(&office.start, office.plan.clone(), tree);
         self.connected.clear();
         self.above.clear();
         self.trace.note(self.now, |digest| digest.add(1 << 42), || "the master restarts".into());

@@ -105,6 +105,16 @@ impl Digest {
                 self.add(*count as u64);
             }
             Order::NewGame => self.add(5),
+            Order::Tasks(tasks) => {
+                self.add(10);
+                self.add(tasks.epoch.0);
+                self.add(u64::from(tasks.pass));
+                for task in &tasks.tasks {
+                    self.add(u64::from(task.leaf.0));
+                    self.add(task.window.0 as u64);
+                    self.add(task.window.1 as u64);
+                }
+            }
         }
     }
 
@@ -130,6 +140,17 @@ impl Digest {
                     self.moves::<G>(&valued.way);
                     self.score(valued.score);
                     self.add(u64::from(valued.depth));
+                }
+            }
+            Report::Findings { epoch, nodes, findings } => {
+                self.add(11);
+                self.add(epoch.0);
+                self.add(*nodes);
+                for finding in findings {
+                    self.add(u64::from(finding.leaf.0));
+                    self.add(u64::from(finding.depth));
+                    self.add(finding.bounds.lower as u64);
+                    self.add(finding.bounds.upper as u64);
                 }
             }
             Report::Fault(fault) => {
@@ -203,6 +224,9 @@ pub(crate) fn order_text<G: Notation>(order: &Order<G>) -> String {
         Order::PonderHit(epoch) => format!("ponder hit #{}", epoch.0),
         Order::Harvest { epoch, count, .. } => format!("harvest #{} of {count}", epoch.0),
         Order::NewGame => "new game".to_owned(),
+        Order::Tasks(tasks) => {
+            format!("{} tasks #{} of pass {}", tasks.tasks.len(), tasks.epoch.0, tasks.pass)
+        }
     }
 }
 
@@ -239,6 +263,9 @@ pub(crate) fn report_text<G: Game>(report: &Report<G>) -> String {
         }
         Report::Harvest { epoch, positions } => {
             format!("harvest #{}: {} positions", epoch.0, positions.len())
+        }
+        Report::Findings { epoch, nodes, findings } => {
+            format!("{} findings #{} after {nodes} nodes", findings.len(), epoch.0)
         }
         Report::Fault(fault) => format!("fault: {fault}"),
     }

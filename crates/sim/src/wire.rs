@@ -34,12 +34,19 @@ pub struct Values;
 const HEAD_BYTES: usize = 48;
 /// A move as text with a blank.
 const MOVE_BYTES: usize = 6;
+/// A task takes about as many bytes as so many moves.
+const TASK_MOVES: usize = 4;
 
 impl<G: Game> Wire<G> for Values {
     fn order(&mut self, _: WorkerId, order: Order<G>) -> Parcel<Order<G>> {
         let moves = match &order {
             Order::Search(search) => search.place.moves().len() + search.only.len(),
             Order::Harvest { place, .. } => place.moves().len(),
+            Order::Tasks(tasks) => {
+                let root = tasks.root.as_ref().map_or(0, |(place, _)| place.moves().len());
+                let ways: usize = tasks.ways.iter().map(|(_, way)| way.len()).sum();
+                root + ways + TASK_MOVES * tasks.tasks.len()
+            }
             _ => 0,
         };
         Parcel { message: Some(order), bytes: HEAD_BYTES + MOVE_BYTES * moves }
@@ -51,6 +58,7 @@ impl<G: Game> Wire<G> for Values {
             Report::Harvest { positions, .. } => {
                 positions.iter().map(|valued| valued.way.len() + 2).sum()
             }
+            Report::Findings { findings, .. } => TASK_MOVES * findings.len(),
             _ => 2,
         };
         Parcel { message: Some(report), bytes: HEAD_BYTES + MOVE_BYTES * moves }

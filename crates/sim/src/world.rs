@@ -11,7 +11,7 @@ use senbon_core::pipeline::Output;
 use senbon_core::session::PeerId;
 use senbon_core::vote::Plan;
 use senbon_core::{Ability, Coordinator, Order, Report, WorkerId};
-use senbon_engines::builtin::Judged;
+use senbon_engines::builtin::{Judged, tree};
 use senbon_games::{Game, Rng};
 
 use crate::machine::Machine;
@@ -108,7 +108,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         World {
             now: Duration::ZERO,
             queue: Queue::default(),
-            coordinator: Coordinator::new(&start, plan.into()),
+            coordinator: Coordinator::new(&start, plan.into(), tree),
             wire,
             office: None,
             rng: Rng::new(seed),

@@ -32,6 +32,7 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         in_step: rng.below(2) == 0,
         extends: rng.below(2) == 0,
         repeats: rng.below(2) == 0,
+        history: false,
     };
     let latency = [1, 1_000, 100_000][rng.below(3)];
     let costs =

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
+use senbon_games::{Bounds, Branching, Game, HIGHEST, OVER, Worth};
 
 use super::leaf::Leaf;
 use super::node::{NO_BEST, NO_LEAF, Node};
+use super::settled::Settled;
 use super::staff::Staff;
 use super::{Finding, LeafId, Settings, Sheet, Signature, Task, Windows};
 use crate::WorkerId;
@@ -26,8 +27,8 @@ pub struct PassCost {
 pub struct Master<G: Game, B> {
     root: G,
     branching: B,
-    settings: Settings,
-    nodes: Vec<Node<G::Move>>,
+    pub(super) settings: Settings,
+    pub(super) nodes: Vec<Node<G::Move>>,
     /// Children of each node, by rank: indices into its children.
     order: Vec<u8>,
     leaves: Vec<Leaf>,
@@ -37,12 +38,15 @@ pub struct Master<G: Game, B> {
     out: VecDeque<Sheet<G>>,
     cost: PassCost,
     /// Findings up to this depth make predictions.
-    level: u8,
+    pub(super) level: u8,
     /// A leaf that this pass came by has not been searched that deep.
     lacking: bool,
     /// Something happened that the next pass may see.
     stale: bool,
     children: Vec<G::Move>,
+    /// The only moves at the root; empty for all.
+    only: Vec<G::Move>,
+    settled: Option<Settled<G::Move>>,
 }
 
 /// The two windows of a visit: what seems to be so, and what is certain.
@@ -87,11 +91,26 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             lacking: false,
             stale: true,
             children: Vec::new(),
+            only: Vec::new(),
+            settled: None,
         };
         if settings.reach == 0 {
             master.make_leaf(0);
         }
         master
+    }
+
+    /// Only these first moves are searched; before the first pass.
+    #[must_use]
+    pub fn restricted(mut self, only: &[G::Move]) -> Self {
+        self.only = only.to_vec();
+        self
+    }
+
+    /// The deepest level that nothing is missing of, searching in step: what iterative
+    /// deepening by one would say; at the end the full depth.
+    pub fn settled(&self) -> Option<&Settled<G::Move>> {
+        self.settled.as_ref()
     }
 
     /// A worker came.
@@ -141,7 +160,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
                 node.leaf = new;
             }
             // What the rules decided stays; the rest follows from the leaves again.
-            if !(node.open && node.count == 0) {
+            if !node.ruled {
                 node.decided = Bounds::NONE;
             }
         }
@@ -170,6 +189,11 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         way
     }
 
+    /// Plies searched in all.
+    pub fn depth(&self) -> u8 {
+        self.settings.depth
+    }
+
     /// Nodes of the master's tree, and leaves among them.
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.leaves.len())
@@ -192,6 +216,9 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         self.lacking = false;
         let open = View { a1: -HIGHEST, b1: HIGHEST, a2: -HIGHEST, b2: HIGHEST };
         self.visit(0, open, Signature::default());
+        if (!self.lacking && self.settings.in_step) || self.value().is_some() {
+            self.settled = Some(self.settle());
+        }
         if !self.lacking && self.level < self.settings.depth {
             self.level += 2;
             self.stale = true;
@@ -397,6 +424,9 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let mut moves = std::mem::take(&mut self.children);
         moves.clear();
         self.branching.children(&position, &mut moves);
+        if at == 0 && !self.only.is_empty() {
+            moves.retain(|mv| self.only.contains(mv));
+        }
         self.cost.made += 1;
         let (ply, depth) = (self.nodes[at].ply + 1, self.nodes[at].depth - 1);
         let first = self.nodes.len();
@@ -406,12 +436,15 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             let undo = position.play(mv);
             let worth = self.branching.worth(&position) as Worth;
             let key = (position.key(), depth);
+            let seen = if self.settings.history { seen_before(&position) } else { None };
             position.take_back(mv, undo);
             self.branching.taken_back();
             self.cost.made += 1;
             self.nodes.push(Node::new(Some(mv), at as u32, ply, depth, worth));
             self.order.push(index as u8);
-            if ply >= self.settings.reach {
+            if let Some(value) = seen {
+                self.nodes[first + index].decide(value);
+            } else if ply >= self.settings.reach {
                 self.find_leaf(first + index, key);
             }
         }
@@ -419,8 +452,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let node = &mut self.nodes[at];
         (node.open, node.first, node.count) = (true, first as u32, moves.len() as u8);
         if let Some(value) = ending {
-            node.decided = Bounds::exactly(value);
-            node.guess = value;
+            node.decide(value);
         }
         self.children = moves;
     }
@@ -506,4 +538,13 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             self.stale = true;
         }
     }
+}
+
+/// What a position is worth because of the game before it; nothing usually.
+fn seen_before<G: Game>(position: &G) -> Option<Worth> {
+    if let Some(outcome) = position.ended_by_history() {
+        return Some(outcome.sign_for(position.side_to_move()) as Worth * OVER);
+    }
+    // Who can repeat once can repeat again.
+    position.repeats().then_some(0)
 }

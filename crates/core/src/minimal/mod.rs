@@ -8,19 +8,27 @@
 //! root is the value that plain negamax returns.
 //!
 //! [`Master`] and [`Desk`], the worker's side, are state machines: no clock, no thread. The
-//! search itself is left to whoever drives a desk.
+//! search itself is left to whoever drives a desk. [`MinimalTree`] makes a coordinator of a
+//! master: orders from above, tasks below, and the clock.
 
 mod desk;
+mod lead;
 mod leaf;
 mod master;
 mod node;
 mod settings;
+mod settled;
 mod staff;
 mod task;
+mod tasks;
+mod thinking;
 
 pub use desk::{Desk, Work};
+pub use lead::{MinimalTree, Trees};
 pub use leaf::LeafId;
 pub use master::{Master, PassCost};
-pub use settings::{Settings, Windows};
+pub use settings::{Settings, Style, Windows};
+pub use settled::Settled;
 pub use staff::Sheet;
 pub use task::{Finding, Signature, Task};
+pub use tasks::{MOST_TASKS, Shape, Tasks};

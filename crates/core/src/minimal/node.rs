@@ -29,6 +29,8 @@ pub(super) struct Node<M> {
     pub arranged: u8,
     /// What is certain.
     pub decided: Bounds,
+    /// It is certain by the rules, and not because of what was found below.
+    pub ruled: bool,
     /// What it seems to be worth to the side to move here.
     pub guess: Worth,
     /// The leaf it is, if it is one.
@@ -49,9 +51,15 @@ impl<M> Node<M> {
             best: NO_BEST,
             arranged: 0,
             decided: Bounds::NONE,
+            ruled: false,
             guess,
             leaf: NO_LEAF,
         }
+    }
+
+    /// The rules say what it is worth.
+    pub(super) fn decide(&mut self, value: Worth) {
+        (self.decided, self.guess, self.ruled) = (Bounds::exactly(value), value, true);
     }
 
     #[inline]

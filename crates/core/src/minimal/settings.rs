@@ -2,6 +2,8 @@
 
 use senbon_games::Worth;
 
+use super::Shape;
+
 /// Which window a worker searches a task with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Windows {
@@ -36,18 +38,54 @@ pub struct Settings {
     /// Every pass tells every worker all its tasks, as published. Otherwise only those whose
     /// tasks changed are told: links that lose nothing need no repetition.
     pub repeats: bool,
+    /// Positions that the game has seen before are draws, or whatever the rules say, in the
+    /// master's part of the tree. Below, no way counts, so that a position has one value.
+    pub history: bool,
+}
+
+/// How a [`MinimalTree`](super::MinimalTree) goes about its searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// The tree that is searched.
+    pub shape: Shape,
+    /// Plies of the master's tree; chosen by the number of workers if not given.
+    pub reach: Option<u8>,
+    /// How much wider than the pass window workers search.
+    pub wider: Worth,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style { shape: Shape::PLAY, reach: None, wider: 25 }
+    }
 }
 
 impl Settings {
     /// As published, with task windows.
     pub const fn published(depth: u8, reach: u8) -> Self {
         let windows = Windows::Task;
-        Settings { depth, reach, windows, in_step: false, extends: false, repeats: true }
+        Settings {
+            depth,
+            reach,
+            windows,
+            in_step: false,
+            extends: false,
+            repeats: true,
+            history: false,
+        }
     }
 
     /// What has proved best (docs/results/minimal-tree.md).
     pub const fn best(depth: u8, reach: u8) -> Self {
         let windows = Windows::Epsilon(50);
-        Settings { depth, reach, windows, in_step: true, extends: false, repeats: false }
+        Settings {
+            depth,
+            reach,
+            windows,
+            in_step: true,
+            extends: false,
+            repeats: false,
+            history: false,
+        }
     }
 }

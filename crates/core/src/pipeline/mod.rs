@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use senbon_games::{Game, Rng};
 
+use crate::minimal::Style;
 use crate::tree::{NodeId, Share, Tree};
 use crate::{Ability, Epoch, Known, Opinion, Order, Place, RankTable, Report, Search, WorkerId};
 
@@ -46,6 +47,8 @@ pub struct Settings {
     pub ponder: bool,
     /// Draws the random growth.
     pub seed: u64,
+    /// How minimal-tree search goes about it.
+    pub minimal: Style,
 }
 
 impl Default for Settings {
@@ -56,6 +59,7 @@ impl Default for Settings {
             overhead: Duration::from_millis(30),
             ponder: false,
             seed: 1,
+            minimal: Style::default(),
         }
     }
 }
@@ -69,9 +73,20 @@ pub enum Output<G: Game> {
     Above(Report<G>),
 }
 
+/// What one kind of coordinator leaves to another.
+pub(crate) struct Handover<G: Game> {
+    pub(crate) start: G,
+    pub(crate) settings: Settings,
+    pub(crate) workers: Vec<(WorkerId, Ability)>,
+    /// The last number given to an order below.
+    pub(crate) epoch: Epoch,
+    /// Said already, and not heard yet.
+    pub(crate) output: VecDeque<Output<G>>,
+}
+
 /// How long a search without a limit of time waits for a first worker, or for one to come
 /// back: longer than an engine may take to start.
-const DESERTED_WAIT: Duration = Duration::from_secs(30);
+pub(crate) const DESERTED_WAIT: Duration = Duration::from_secs(30);
 /// How often the last worker may leave such a search.
 const MOST_DESERTIONS: u32 = 8;
 
@@ -132,6 +147,27 @@ impl<G: Game> Pipeline<G> {
             settings,
             output: VecDeque::new(),
         }
+    }
+
+    /// Ends here, for another kind of coordinator to go on with its workers.
+    pub(crate) fn retire(&mut self) -> Handover<G> {
+        self.halt();
+        let workers = std::mem::take(&mut self.workers).into_iter();
+        Handover {
+            start: self.tree.place().start().clone(),
+            settings: self.settings.clone(),
+            workers: workers.map(|(id, worker)| (id, worker.ability)).collect(),
+            epoch: self.epoch,
+            output: std::mem::take(&mut self.output),
+        }
+    }
+
+    /// Goes on with the workers of another kind of coordinator.
+    pub(crate) fn take_over(handover: Handover<G>) -> Self {
+        let Handover { start, settings, workers, epoch, output } = handover;
+        let mut new = Pipeline { epoch, output, ..Pipeline::new(start, settings) };
+        new.workers.extend(workers.into_iter().map(|(id, ability)| (id, Worker::new(ability))));
+        new
     }
 
     /// The tree, to look at.
@@ -202,6 +238,8 @@ impl<G: Game> Pipeline<G> {
             }
             Order::PonderHit(epoch) => self.ponder_hit(now, epoch),
             Order::NewGame => self.new_game(),
+            // Its workers are told to do other things.
+            Order::Tasks(_) => {}
             // A pipeline has no table of its own; its tree is what it could tell.
             Order::Harvest { epoch, .. } => {
                 let positions = Vec::new();
@@ -256,8 +294,9 @@ impl<G: Game> Pipeline<G> {
                     }
                 }
             }
-            // Whoever drives us takes a broken worker away with `handle_left`.
-            Report::Fault(_) => {}
+            // Nobody was asked for findings; and whoever drives us takes a broken worker away
+            // with `handle_left`.
+            Report::Findings { .. } | Report::Fault(_) => {}
         }
     }
 

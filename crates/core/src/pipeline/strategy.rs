@@ -26,11 +26,14 @@ pub enum Strategy {
     PonderOnly,
     /// One worker, whatever else is there.
     Single,
+    /// One alpha-beta search over all workers (minimal-trees-2014). Not a pipeline:
+    /// [`MinimalTree`](crate::minimal::MinimalTree) does it.
+    MinimalTree,
 }
 
 impl Strategy {
     /// All of them, the default first.
-    pub const ALL: [Strategy; 8] = [
+    pub const ALL: [Strategy; 9] = [
         Strategy::Pipeline,
         Strategy::PublishedPipeline,
         Strategy::OriginalGpp,
@@ -39,7 +42,13 @@ impl Strategy {
         Strategy::RootSplit,
         Strategy::PonderOnly,
         Strategy::Single,
+        Strategy::MinimalTree,
     ];
+
+    /// Those that are ways of a pipeline.
+    pub fn pipelines() -> impl Iterator<Item = Strategy> {
+        Strategy::ALL.into_iter().filter(|&strategy| strategy != Strategy::MinimalTree)
+    }
 
     /// The name that users write.
     pub const fn name(self) -> &'static str {
@@ -52,6 +61,7 @@ impl Strategy {
             Strategy::RootSplit => "root-split",
             Strategy::PonderOnly => "ponder-only",
             Strategy::Single => "single",
+            Strategy::MinimalTree => "minimal-tree",
         }
     }
 
@@ -66,6 +76,7 @@ impl Strategy {
             Strategy::RootSplit => "The root's moves dealt out among the workers",
             Strategy::PonderOnly => "One worker, and the others ponder on replies",
             Strategy::Single => "One worker",
+            Strategy::MinimalTree => "One alpha-beta search by all built-in workers",
         }
     }
 

@@ -256,8 +256,8 @@ fn write_ability(writer: &mut Writer, ability: &Ability) {
     writer.text(&ability.name, MOST_TEXT);
     writer.text(&ability.game, MOST_NAME);
     writer.number(ability.speed);
-    let Ability { restricts, counts_nodes, harvests, several_lines, .. } = *ability;
-    let bits = [restricts, counts_nodes, harvests, several_lines];
+    let Ability { restricts, counts_nodes, harvests, several_lines, tasks, .. } = *ability;
+    let bits = [restricts, counts_nodes, harvests, several_lines, tasks];
     writer.byte(bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit)));
 }
 
@@ -266,7 +266,7 @@ fn read_ability(reader: &mut Reader<'_>) -> Result<Ability, WireError> {
     let game = reader.text("a game", MOST_NAME)?.to_owned();
     let speed = reader.number()?;
     let bits = reader.byte()?;
-    if bits >= 1 << 4 {
+    if bits >= 1 << 5 {
         return Err(WireError::UnknownKind { what: "an ability", kind: bits });
     }
     Ok(Ability {
@@ -277,5 +277,6 @@ fn read_ability(reader: &mut Reader<'_>) -> Result<Ability, WireError> {
         counts_nodes: bits & 2 != 0,
         harvests: bits & 4 != 0,
         several_lines: bits & 8 != 0,
+        tasks: bits & 16 != 0,
     })
 }

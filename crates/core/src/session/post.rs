@@ -35,7 +35,8 @@ impl Weight {
     pub fn of<G: Game>(order: &Order<G>) -> Self {
         match order {
             Order::Search(_) => Weight::Replacing,
-            Order::NewGame => Weight::Lasting,
+            // Later sheets build on earlier ones.
+            Order::NewGame | Order::Tasks(_) => Weight::Lasting,
             Order::Stop(_) | Order::PonderHit(_) | Order::Harvest { .. } => Weight::Passing,
         }
     }

@@ -23,6 +23,7 @@ fn ability(game: &str) -> Ability {
         counts_nodes: false,
         harvests: true,
         several_lines: false,
+        tasks: true,
     }
 }
 

@@ -24,6 +24,7 @@ pub use count::{Accord, Ballot, Party, Tally, Weight};
 pub use minutes::{Arrival, Minutes, Purpose, Vow};
 pub use plan::{Plan, Staff, VotePlan, VoterPlan};
 
+use crate::minimal::Trees;
 use crate::pipeline::{Output, Pipeline, Settings};
 use crate::{Ability, Coordinator, Epoch, Limits, Order, Place, Report, WorkerId};
 use phases::Phase;
@@ -67,10 +68,11 @@ struct Subject<G: Game> {
 
 impl<G: Game> Vote<G> {
     /// A vote without workers at the start of a game.
-    pub fn new(start: &G, plan: VotePlan) -> Self {
+    pub fn new(start: &G, plan: VotePlan, trees: Trees<G>) -> Self {
+        let voters = plan.voters.into_iter();
         Vote {
             settings: plan.settings,
-            voters: plan.voters.into_iter().map(|voter| Voter::new(start, voter)).collect(),
+            voters: voters.map(|voter| Voter::new(start, voter, trees)).collect(),
             seats: BTreeMap::new(),
             subject: None,
             epoch: Epoch(0),
@@ -107,15 +109,10 @@ impl<G: Game> Vote<G> {
     fn hand_down(&mut self) {
         let Settings { table, overhead, .. } = &self.settings;
         for voter in &mut self.voters {
-            let settings = match &mut voter.member {
-                Coordinator::Pipeline(pipeline) => pipeline.settings_mut(),
-                Coordinator::Vote(vote) => &mut vote.settings,
-            };
-            settings.table = table.clone();
-            settings.overhead = *overhead;
-            if let Coordinator::Vote(vote) = &mut voter.member {
-                vote.hand_down();
-            }
+            voter.member.set(|settings| {
+                settings.table = table.clone();
+                settings.overhead = *overhead;
+            });
         }
     }
 
@@ -124,6 +121,17 @@ impl<G: Game> Vote<G> {
         let nodes = self.voters.iter().map(|voter| voter.spent_until(now).1);
         let nodes = nodes.fold(0, u64::saturating_add);
         self.thinking.as_ref().map(|thinking| (thinking.elapsed(now), nodes))
+    }
+
+    /// How many workers all voters have.
+    pub fn worker_count(&self) -> usize {
+        self.voters.iter().map(|voter| voter.member.worker_count()).sum()
+    }
+
+    /// Nodes a second of a worker; 0 when not known.
+    pub fn speed_of(&self, id: WorkerId) -> u64 {
+        let seat = self.seats.get(&id);
+        seat.map_or(0, |&number| self.voters[number].member.speed_of(id))
     }
 
     /// The pipelines of all voters, with the voters' names.
@@ -142,7 +150,7 @@ impl<G: Game> Vote<G> {
     }
 
     /// Whether some voter wants this worker.
-    fn takes(&self, id: WorkerId, engine: &str) -> bool {
+    pub(crate) fn takes(&self, id: WorkerId, engine: &str) -> bool {
         self.voters.iter().any(|voter| voter.takes(id, engine))
     }
 
@@ -178,6 +186,8 @@ impl<G: Game> Vote<G> {
                     voter.member.handle_order(now, Order::NewGame);
                 }
             }
+            // Only workers are given tasks.
+            Order::Tasks(_) => {}
             Order::Harvest { epoch, .. } => {
                 let positions = Vec::new();
                 self.output.push_back(Output::Above(Report::Harvest { epoch, positions }));

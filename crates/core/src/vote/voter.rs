@@ -6,6 +6,7 @@ use senbon_games::Game;
 
 use super::count::{Ballot, Weight};
 use super::plan::{Staff, VoterPlan};
+use crate::minimal::Trees;
 use crate::{
     Bound, Coordinator, Epoch, Limits, Opinion, Order, Place, Report, Score, Search, WorkerId,
 };
@@ -39,14 +40,14 @@ pub(super) struct Voter<G: Game> {
 }
 
 impl<G: Game> Voter<G> {
-    pub(super) fn new(start: &G, plan: VoterPlan) -> Self {
+    pub(super) fn new(start: &G, plan: VoterPlan, trees: Trees<G>) -> Self {
         Voter {
             name: plan.name,
             weight: plan.weight,
             nodes: plan.nodes,
             depth: plan.depth,
             staff: plan.staff,
-            member: Coordinator::new(start, plan.member),
+            member: Coordinator::new(start, plan.member, trees),
             epoch: Epoch(0),
             searching: false,
             unlimited: false,
@@ -60,9 +61,9 @@ impl<G: Game> Voter<G> {
     }
 
     pub(super) fn takes(&self, id: WorkerId, engine: &str) -> bool {
-        match &self.member {
-            Coordinator::Pipeline(_) => self.staff.takes(id, engine),
-            Coordinator::Vote(vote) => vote.takes(id, engine),
+        match self.member.vote() {
+            None => self.staff.takes(id, engine),
+            Some(vote) => vote.takes(id, engine),
         }
     }
 

@@ -8,6 +8,7 @@
 mod bytes;
 mod order;
 mod report;
+mod tasks;
 #[cfg(test)]
 mod tests;
 
@@ -20,12 +21,14 @@ pub(crate) use bytes::{Reader, Writer};
 pub(crate) use report::{read_fault, write_fault};
 
 /// The version of the format, in the head of every message. Both ends must speak the same.
-pub const VERSION: u8 = 3;
+pub const VERSION: u8 = 4;
 
 /// Longest order or report in bytes.
 pub const MOST_BYTES: usize = 64 * 1024;
 /// Most moves of a game's history.
 pub const MOST_HISTORY: usize = 4096;
+/// Most findings in one report.
+pub const MOST_FINDINGS: usize = 1024;
 /// Most moves of one position, and most lines asked for.
 pub const MOST_MOVES: usize = 1024;
 /// Most moves of a line or way that is told; a longer one is cut.
@@ -108,7 +111,7 @@ impl<G: Notation> Codec<G> {
     /// An order as bytes.
     pub fn write_order(&mut self, order: &Order<G>) -> Result<Vec<u8>, WireError> {
         let mut writer = Writer::default();
-        order::write(&mut writer, order)?;
+        order::write(&mut writer, order, |epoch| self.position(epoch))?;
         self.note(order);
         finish(writer)
     }
@@ -116,7 +119,7 @@ impl<G: Notation> Codec<G> {
     /// The order in `bytes`.
     pub fn read_order(&mut self, bytes: &[u8]) -> Result<Order<G>, WireError> {
         let mut reader = begin(bytes)?;
-        let order = order::read(&mut reader)?;
+        let order = order::read(&mut reader, |epoch| self.position(epoch))?;
         reader.end()?;
         self.note(&order);
         Ok(order)
@@ -144,6 +147,10 @@ impl<G: Notation> Codec<G> {
                 self.search.replace(newest).filter(|(epoch, _)| *epoch != search.epoch)
             }
             Order::Harvest { epoch, place, .. } => Some((*epoch, place.position().clone())),
+            Order::Tasks(tasks) => tasks.root.as_ref().and_then(|(place, _)| {
+                let newest = (tasks.epoch, place.position().clone());
+                self.search.replace(newest).filter(|(epoch, _)| *epoch != tasks.epoch)
+            }),
             Order::Stop(_) | Order::PonderHit(_) | Order::NewGame => None,
         };
         let Some(older) = older else { return };

@@ -2,6 +2,7 @@
 
 use senbon_games::Notation;
 
+use super::tasks;
 use super::{
     MOST_HARVEST, MOST_HISTORY, MOST_MOVES, MOST_POSITION, Reader, WireError, Writer, read_choices,
     read_way, write_choices, write_way,
@@ -13,18 +14,24 @@ const STOP: u8 = 2;
 const PONDER_HIT: u8 = 3;
 const HARVEST: u8 = 4;
 const NEW_GAME: u8 = 5;
+const TASKS: u8 = 6;
 
 /// Every kind of order with its number, as docs/protocol.md lists them.
 #[cfg(test)]
-pub(super) const KINDS: [(u8, &str); 5] = [
+pub(super) const KINDS: [(u8, &str); 6] = [
     (SEARCH, "search"),
     (STOP, "stop"),
     (PONDER_HIT, "ponder hit"),
     (HARVEST, "harvest"),
     (NEW_GAME, "new game"),
+    (TASKS, "tasks"),
 ];
 
-pub(super) fn write<G: Notation>(writer: &mut Writer, order: &Order<G>) -> Result<(), WireError> {
+pub(super) fn write<'a, G: Notation + 'a>(
+    writer: &mut Writer,
+    order: &Order<G>,
+    position: impl Fn(Epoch) -> Result<&'a G, WireError>,
+) -> Result<(), WireError> {
     match order {
         Order::Search(search) => {
             writer.byte(SEARCH);
@@ -49,11 +56,18 @@ pub(super) fn write<G: Notation>(writer: &mut Writer, order: &Order<G>) -> Resul
             writer.number((*count).min(MOST_HARVEST) as u64);
         }
         Order::NewGame => writer.byte(NEW_GAME),
+        Order::Tasks(tasks) => {
+            writer.byte(TASKS);
+            tasks::write(writer, tasks, position)?;
+        }
     }
     Ok(())
 }
 
-pub(super) fn read<G: Notation>(reader: &mut Reader<'_>) -> Result<Order<G>, WireError> {
+pub(super) fn read<'a, G: Notation + 'a>(
+    reader: &mut Reader<'_>,
+    position: impl Fn(Epoch) -> Result<&'a G, WireError>,
+) -> Result<Order<G>, WireError> {
     Ok(match reader.byte()? {
         SEARCH => {
             let epoch = Epoch(reader.number()?);
@@ -71,6 +85,7 @@ pub(super) fn read<G: Notation>(reader: &mut Reader<'_>) -> Result<Order<G>, Wir
             Order::Harvest { epoch, place, count }
         }
         NEW_GAME => Order::NewGame,
+        TASKS => Order::Tasks(tasks::read(reader, position)?),
         kind => return Err(WireError::UnknownKind { what: "an order", kind }),
     })
 }
@@ -80,7 +95,10 @@ fn at_most(number: u64, what: &'static str, most: usize) -> Result<usize, WireEr
     small.ok_or(WireError::TooMany { what, most })
 }
 
-fn write_place<G: Notation>(writer: &mut Writer, place: &Place<G>) -> Result<(), WireError> {
+pub(super) fn write_place<G: Notation>(
+    writer: &mut Writer,
+    place: &Place<G>,
+) -> Result<(), WireError> {
     let start = place.start().format_position();
     for (what, most, count) in [
         ("the start position", MOST_POSITION, start.len()),
@@ -95,7 +113,7 @@ fn write_place<G: Notation>(writer: &mut Writer, place: &Place<G>) -> Result<(),
     Ok(())
 }
 
-fn read_place<G: Notation>(reader: &mut Reader<'_>) -> Result<Place<G>, WireError> {
+pub(super) fn read_place<G: Notation>(reader: &mut Reader<'_>) -> Result<Place<G>, WireError> {
     let what = "the start position";
     let text = reader.text(what, MOST_POSITION)?;
     let start = G::parse_position(text).map_err(|why| WireError::BreaksRules { what, why })?;

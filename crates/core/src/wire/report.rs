@@ -2,6 +2,7 @@
 
 use senbon_games::Notation;
 
+use super::tasks;
 use super::{
     MOST_HARVEST, MOST_LINE, MOST_MOVES, MOST_TEXT, Reader, WireError, Writer, read_move,
     read_optional_move, read_way, write_move, write_optional_move, write_way,
@@ -12,11 +13,17 @@ const OPINION: u8 = 1;
 const DONE: u8 = 2;
 const HARVEST: u8 = 3;
 const FAULT: u8 = 4;
+const FINDINGS: u8 = 5;
 
 /// Every kind of report with its number, as docs/protocol.md lists them.
 #[cfg(test)]
-pub(super) const KINDS: [(u8, &str); 4] =
-    [(OPINION, "opinion"), (DONE, "done"), (HARVEST, "harvest"), (FAULT, "fault")];
+pub(super) const KINDS: [(u8, &str); 5] = [
+    (OPINION, "opinion"),
+    (DONE, "done"),
+    (HARVEST, "harvest"),
+    (FAULT, "fault"),
+    (FINDINGS, "findings"),
+];
 
 pub(super) fn write<'a, G: Notation + 'a>(
     writer: &mut Writer,
@@ -51,6 +58,11 @@ pub(super) fn write<'a, G: Notation + 'a>(
                 write_valued(writer, position, valued)?;
             }
         }
+        Report::Findings { epoch, nodes, findings } => {
+            writer.byte(FINDINGS);
+            writer.number(epoch.0);
+            tasks::write_findings(writer, *nodes, findings);
+        }
         Report::Fault(fault) => {
             writer.byte(FAULT);
             write_fault(writer, fault);
@@ -66,6 +78,11 @@ pub(super) fn read<'a, G: Notation + 'a>(
     let kind = reader.byte()?;
     if kind == FAULT {
         return Ok(Report::Fault(read_fault(reader)?));
+    }
+    if kind == FINDINGS {
+        let epoch = Epoch(reader.number()?);
+        let (nodes, findings) = tasks::read_findings(reader)?;
+        return Ok(Report::Findings { epoch, nodes, findings });
     }
     if !matches!(kind, OPINION | DONE | HARVEST) {
         return Err(WireError::UnknownKind { what: "a report", kind });

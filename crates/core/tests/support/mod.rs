@@ -15,5 +15,6 @@ pub(crate) fn able(speed: u64) -> Ability {
         counts_nodes: true,
         harvests: false,
         several_lines: true,
+        tasks: false,
     }
 }

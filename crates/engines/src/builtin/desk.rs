@@ -35,6 +35,7 @@ impl<G: Judged> Desk<G> {
             counts_nodes: true,
             harvests: true,
             several_lines: true,
+            tasks: true,
         }
     }
 

@@ -13,6 +13,7 @@ mod game;
 mod games;
 mod session;
 mod settings;
+mod tasks;
 #[cfg(test)]
 mod tests;
 mod thinker;
@@ -25,6 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub use desk::Desk;
 pub use game::{BuiltIn, Judged};
 pub use settings::Settings;
+pub use tasks::{TaskDesk, tree};
 pub use worker::Worker;
 
 use crate::universal::{Dialect, Reply};

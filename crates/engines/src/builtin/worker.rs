@@ -1,17 +1,24 @@
 //! A built-in engine as a worker in this process: orders in, reports out, no pipe.
 
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use senbon_core::{Ability, Epoch, Order, Report, Search};
 use senbon_search::{Signals, Table};
 
 use super::thinker::{STACK_BYTES, WallClock};
-use super::{BuiltIn, Desk};
+use super::{BuiltIn, Desk, TaskDesk};
 
 /// Orders that may wait. Only the newest search among them is made.
 const WAITING: usize = 64;
+
+/// Nodes of a task between two looks at what came: well below a millisecond.
+const SLICE: u64 = 128;
+/// However often something is found, it is told no more often than this, unless there is
+/// nothing else to do.
+const PAUSE: Duration = Duration::from_micros(500);
 
 /// A worker with our own search behind it, on a thread of its own.
 pub struct Worker<G: BuiltIn> {
@@ -26,6 +33,8 @@ pub struct Worker<G: BuiltIn> {
 #[derive(Default)]
 struct Newest {
     epoch: Epoch,
+    /// It is one of tasks: the thread looks at what comes while it searches.
+    tasks: bool,
     signals: Arc<Signals>,
 }
 
@@ -45,8 +54,9 @@ where
         let (shared, wanted, teller) = (Arc::clone(&table), Arc::clone(&newest), Arc::clone(&tell));
         let work = move || {
             // Made here: an evaluator need not be able to move between threads.
+            let tasks = TaskDesk::new(table_mib << 20);
             let desk = Desk::new(shared);
-            Seat { desk, newest: wanted, tell: teller }.work(&inbox);
+            Seat { desk, tasks, newest: wanted, tell: teller }.work(&inbox);
         };
         let thread = std::thread::Builder::new()
             .name("built-in worker".to_owned())
@@ -63,14 +73,18 @@ where
     /// Passes an order on; returns at once.
     pub fn order(&self, order: Order<G>) {
         match &order {
-            Order::Search(search) => self.supersede(search.epoch),
-            Order::NewGame => self.supersede(NEW_GAME),
+            Order::Search(search) => self.supersede(search.epoch, false),
+            Order::NewGame => self.supersede(NEW_GAME, false),
+            Order::Tasks(tasks) if tasks.root.is_some() => self.supersede(tasks.epoch, true),
+            Order::Tasks(_) => {}
             Order::Stop(epoch) => {
                 let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
                 if newest.epoch == *epoch {
                     newest.signals.stop();
                 }
-                return;
+                if !newest.tasks {
+                    return;
+                }
             }
             Order::PonderHit(_) => return,
             Order::Harvest { epoch, place, count } => {
@@ -84,10 +98,10 @@ where
     }
 
     /// Ends the search under way in favour of `epoch`.
-    fn supersede(&self, epoch: Epoch) {
+    fn supersede(&self, epoch: Epoch, tasks: bool) {
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         newest.signals.stop();
-        *newest = Newest { epoch, signals: Arc::default() };
+        *newest = Newest { epoch, tasks, signals: Arc::default() };
     }
 }
 
@@ -107,19 +121,76 @@ const NEW_GAME: Epoch = Epoch(u64::MAX);
 /// The thread's own state.
 struct Seat<G: BuiltIn> {
     desk: Desk<G>,
+    tasks: TaskDesk<G>,
     newest: Arc<Mutex<Newest>>,
     tell: Arc<dyn Fn(Report<G>) + Send + Sync>,
 }
 
 impl<G: BuiltIn> Seat<G> {
     fn work(&mut self, inbox: &Receiver<Order<G>>) {
-        for order in inbox {
-            match order {
-                Order::NewGame => self.desk.new_game(),
-                Order::Search(search) => self.search(&search),
-                _ => {}
+        while let Ok(order) = inbox.recv() {
+            self.take(order);
+            if self.tasks.epoch().is_some() && !self.search_tasks(inbox) {
+                return;
             }
         }
+    }
+
+    fn take(&mut self, order: Order<G>) {
+        match order {
+            Order::NewGame => {
+                self.give_up_tasks();
+                self.desk.new_game();
+                self.tasks.new_game();
+            }
+            Order::Search(search) => {
+                self.give_up_tasks();
+                self.search(&search);
+            }
+            Order::Tasks(tasks) => {
+                // Those of another search end this one, and whoever waits for its end hears it.
+                if tasks.root.is_some() && self.tasks.epoch() != Some(tasks.epoch) {
+                    self.give_up_tasks();
+                }
+                self.tasks.take(tasks);
+            }
+            Order::Stop(epoch) if self.tasks.epoch() == Some(epoch) => self.give_up_tasks(),
+            _ => {}
+        }
+    }
+
+    fn give_up_tasks(&mut self) {
+        if let Some(done) = self.tasks.stop() {
+            (self.tell)(done);
+        }
+    }
+
+    /// Searches tasks until they are given up; false when nobody will give orders any more.
+    fn search_tasks(&mut self, inbox: &Receiver<Order<G>>) -> bool {
+        let mut told = Instant::now();
+        while self.tasks.epoch().is_some() {
+            let idle = self.tasks.run(SLICE) == 0;
+            if (idle || told.elapsed() >= PAUSE)
+                && let Some(findings) = self.tasks.findings()
+            {
+                (self.tell)(findings);
+                told = Instant::now();
+            }
+            let mut next = match idle {
+                // Nothing to do: what comes is waited for.
+                true => inbox.recv().map_err(|_| TryRecvError::Disconnected),
+                false => inbox.try_recv(),
+            };
+            // All that waits counts before the search goes on.
+            while let Ok(order) = next {
+                self.take(order);
+                next = inbox.try_recv();
+            }
+            if matches!(next, Err(TryRecvError::Disconnected)) {
+                return false;
+            }
+        }
+        true
     }
 
     fn search(&mut self, search: &Search<G>) {

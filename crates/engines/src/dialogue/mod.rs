@@ -219,6 +219,9 @@ impl<G: Notation> Dialogue<G> {
                     self.stop_search(now);
                 }
             }
+            // No engine but our own can be asked for bounds of a fixed-depth search; none says
+            // that it could.
+            Order::Tasks(_) => {}
             Order::PonderHit(epoch) => self.ponder_hit(epoch),
             Order::Harvest { epoch, place, count } => self.harvest(now, epoch, place, count),
         }
@@ -375,6 +378,7 @@ impl<G: Notation> Dialogue<G> {
             counts_nodes: self.known.nodes,
             harvests: self.most_harvested > 0,
             several_lines: self.known.several_lines,
+            tasks: false,
         };
         self.said.push_back(Said::Ready(ability));
     }

@@ -89,7 +89,7 @@ impl Config {
             table: self.rank_table.table().clone(),
             overhead: self.overhead,
             ponder: self.ponder,
-            seed: 1,
+            ..Settings::default()
         }
     }
 

@@ -114,8 +114,11 @@ fn another_game_forgets() {
 /// A pipeline that remembers answers by it, and shallower opinions do not change that.
 #[test]
 fn a_pipeline_goes_on_where_another_was() {
-    let mut coordinator: Coordinator<Chess> =
-        Coordinator::Pipeline(Box::new(Pipeline::new(Chess::start(), Settings::default())));
+    let mut coordinator: Coordinator<Chess> = Coordinator::new(
+        &Chess::start(),
+        Settings::default().into(),
+        senbon_engines::builtin::tree,
+    );
     let now = std::time::Duration::ZERO;
     let ability = senbon_core::Ability {
         name: "x".to_owned(),
@@ -125,6 +128,7 @@ fn a_pipeline_goes_on_where_another_was() {
         counts_nodes: true,
         harvests: false,
         several_lines: true,
+        tasks: false,
     };
     for id in 1..=2 {
         coordinator.handle_joined(now, WorkerId(id), ability.clone());

@@ -94,8 +94,13 @@ where
     }
 
     fn order(&mut self, order: Order<G>) {
-        if let Order::Search(search) = &order {
-            self.searching = Some(search.epoch);
+        let begun = match &order {
+            Order::Search(search) => Some(search.epoch),
+            Order::Tasks(tasks) if tasks.root.is_some() => Some(tasks.epoch),
+            _ => None,
+        };
+        if begun.is_some() {
+            self.searching = begun;
             self.guest.forget_progress();
         }
         if let Some(desk) = &self.desk {

@@ -50,6 +50,7 @@ impl Plan {
             overhead: Duration::ZERO,
             ponder: false,
             seed: self.seed,
+            ..Settings::default()
         }
     }
 }

@@ -191,6 +191,7 @@ fn empty_world<G: MatchGame>(
         overhead: Duration::ZERO,
         ponder: pace.ponder,
         seed,
+        ..Settings::default()
     };
     World::new(G::start(), settings, Values, seed)
 }

@@ -83,7 +83,7 @@ impl<G: Game> Books<G> {
             Order::Harvest { epoch, .. } => {
                 self.harvests.insert(*epoch, to);
             }
-            Order::NewGame | Order::PonderHit(_) => {}
+            Order::NewGame | Order::PonderHit(_) | Order::Tasks(_) => {}
         }
     }
 
@@ -120,6 +120,7 @@ impl<G: Game> Books<G> {
                 }
                 Some("a harvest that was not asked for, or told before")
             }
+            Report::Findings { .. } => Some("findings that no pipeline asks for"),
             Report::Fault(_) => Some("a fault"),
         }
     }

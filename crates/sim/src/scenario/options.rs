@@ -163,8 +163,9 @@ impl Options {
             3 => ScenarioGame::Shogi,
             _ => ScenarioGame::ConnectFour,
         };
-        // Every strategy, and every second time the default.
-        let any = rng.pick(&Strategy::ALL).copied().unwrap_or(Strategy::Pipeline);
+        // Every strategy of a pipeline, and every second time the default.
+        let ways: Vec<Strategy> = Strategy::pipelines().collect();
+        let any = rng.pick(&ways).copied().unwrap_or(Strategy::Pipeline);
         let strategy = if rng.one_in(2) { Strategy::Pipeline } else { any };
         let machines = match rng.below(10) {
             0 => 0,

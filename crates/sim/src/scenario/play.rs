@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use senbon_core::pipeline::{Settings, Strategy};
 use senbon_core::vote::{Plan, Staff, VotePlan, VoterPlan, Weight};
-use senbon_core::{Coordinator, Order, Report};
+use senbon_core::{Order, Report};
 use senbon_engines::builtin::Judged;
 use senbon_games::Rng;
 
@@ -384,10 +384,8 @@ impl<'a, G: Judged> Play<'a, G> {
 
     /// Whether the voter with this number has made up its mind.
     fn is_sure(&self, number: usize) -> bool {
-        match self.world.coordinator() {
-            Coordinator::Pipeline(_) => false,
-            Coordinator::Vote(vote) => vote.vows(self.world.now())[number].is_final,
-        }
+        let vote = self.world.coordinator().vote();
+        vote.is_some_and(|vote| vote.vows(self.world.now())[number].is_final)
     }
 }
 

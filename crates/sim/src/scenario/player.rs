@@ -187,7 +187,7 @@ impl<G: Notation> Player<G> {
                 self.answered(now, &asked, *best, *ponder);
                 Ok(())
             }
-            Report::Harvest { .. } | Report::Fault(_) => Ok(()),
+            Report::Harvest { .. } | Report::Findings { .. } | Report::Fault(_) => Ok(()),
         }
     }
 

@@ -84,7 +84,8 @@ impl<G: Notation> Observer<G> {
     fn change_epoch(&mut self, report: &mut Report<G>) {
         let (Report::Opinion { epoch, .. }
         | Report::Done { epoch, .. }
-        | Report::Harvest { epoch, .. }) = report
+        | Report::Harvest { epoch, .. }
+        | Report::Findings { epoch, .. }) = report
         else {
             return;
         };
@@ -115,7 +116,7 @@ impl<G: Notation> Observer<G> {
                     valued.best = Some(mv);
                 }
             }
-            Report::Fault(_) => {}
+            Report::Findings { .. } | Report::Fault(_) => {}
         }
     }
 
@@ -163,7 +164,7 @@ impl<G: Notation> Observer<G> {
                     positions.clear();
                 }
             }
-            Report::Fault(_) => {}
+            Report::Findings { .. } | Report::Fault(_) => {}
         }
         if self.rng.one_in(8) {
             *report = Report::Fault(Told::Nonsense("babble".to_owned()));

@@ -1,0 +1,361 @@
+//! Minimal-tree search as a coordinator: orders from above, tasks below, and the clock.
+//!
+//! For play the search deepens without end, level by level ("iterative deepening as in APHID",
+//! section 6): when a level is whole, its best move is the answer until the next one is. A
+//! search to a depth ends with the value that plain negamax returns.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::time::Duration;
+
+use senbon_games::{Branching, Game};
+
+use super::settings::Style;
+use super::thinking::Thinking;
+use super::{Finding, Master, Settings, Shape, Tasks, Windows};
+use crate::pipeline::{DESERTED_WAIT, Handover, Output, Settings as Common};
+use crate::{Ability, Bound, Epoch, Opinion, Order, Report, Search, WorkerId};
+
+/// The trees of a game by their shape.
+pub type Trees<G> = fn(Shape) -> Box<dyn Branching<G>>;
+
+/// Plies below the master's tree in a search without a limit of depth: as deep as findings go.
+const ENDLESS: u8 = 32;
+/// The master's tree is not made deeper than this by itself: a pass has to be short.
+const DEEPEST_REACH: u8 = 4;
+/// Leaves wanted for each worker.
+const LEAVES_EACH: usize = 4;
+
+/// A coordinator that makes one alpha-beta search of all its workers.
+pub struct MinimalTree<G: Game> {
+    start: G,
+    settings: Common,
+    trees: Trees<G>,
+    workers: BTreeMap<WorkerId, Worker>,
+    thinking: Option<Thinking<G>>,
+    /// Last number given to an order below.
+    epoch: Epoch,
+    output: VecDeque<Output<G>>,
+    /// Time of the last event: passes are made when nothing else is to be said.
+    now: Duration,
+}
+
+struct Worker {
+    ability: Ability,
+    /// The order whose tasks it has, and the nodes it told of.
+    has: Option<Epoch>,
+    nodes: u64,
+}
+
+impl<G: Game> MinimalTree<G> {
+    /// A search without workers at the start of a game.
+    pub fn new(start: G, settings: Common, trees: Trees<G>) -> Self {
+        MinimalTree {
+            start,
+            settings,
+            trees,
+            workers: BTreeMap::new(),
+            thinking: None,
+            epoch: Epoch(0),
+            output: VecDeque::new(),
+            now: Duration::ZERO,
+        }
+    }
+
+    /// Ends here, for another kind of coordinator to go on with its workers.
+    pub(crate) fn retire(&mut self) -> Handover<G> {
+        self.halt();
+        let workers = std::mem::take(&mut self.workers).into_iter();
+        Handover {
+            start: self.start.clone(),
+            settings: self.settings.clone(),
+            workers: workers.map(|(id, worker)| (id, worker.ability)).collect(),
+            epoch: self.epoch,
+            output: std::mem::take(&mut self.output),
+        }
+    }
+
+    /// Goes on with the workers of another kind of coordinator.
+    pub(crate) fn take_over(handover: Handover<G>, trees: Trees<G>) -> Self {
+        let Handover { start, settings, workers, epoch, output } = handover;
+        let mut new = MinimalTree { epoch, output, ..MinimalTree::new(start, settings, trees) };
+        for (id, ability) in workers {
+            new.handle_joined(Duration::ZERO, id, ability);
+        }
+        new
+    }
+
+    /// The settings; changes count from the next order on.
+    pub fn settings_mut(&mut self) -> &mut Common {
+        &mut self.settings
+    }
+
+    /// What it is set to.
+    pub fn settings(&self) -> &Common {
+        &self.settings
+    }
+
+    /// How many workers there are; others than built-in engines cannot take part.
+    pub fn worker_count(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Nodes a second of a worker; 0 when not known.
+    pub fn speed_of(&self, id: WorkerId) -> u64 {
+        self.workers.get(&id).map_or(0, |worker| worker.ability.speed)
+    }
+
+    /// Time and nodes so far of the search asked for, if there is one.
+    pub fn progress(&self, now: Duration) -> Option<(Duration, u64)> {
+        let thinking = self.thinking.as_ref()?;
+        Some((thinking.elapsed(now), self.nodes(thinking)))
+    }
+
+    fn nodes(&self, thinking: &Thinking<G>) -> u64 {
+        let has = |worker: &&Worker| worker.has == Some(thinking.below);
+        let now = self.workers.values().filter(has).map(|worker| worker.nodes);
+        now.fold(thinking.nodes_before, u64::saturating_add)
+    }
+
+    /// The next thing to be done, if any. A pass is made when all else is said.
+    pub fn poll(&mut self) -> Option<Output<G>> {
+        let is_stale = |thinking: &Thinking<G>| thinking.master.is_stale();
+        while self.output.is_empty() && self.thinking.as_ref().is_some_and(is_stale) {
+            self.pass();
+        }
+        self.output.pop_front()
+    }
+
+    /// When to call [`Self::handle_timeout`] if nothing else happens.
+    pub fn poll_timeout(&self) -> Option<Duration> {
+        let thinking = self.thinking.as_ref()?;
+        let waits = thinking.deserted.filter(|_| !thinking.waits_for_stop());
+        thinking.next_look().into_iter().chain(waits.map(|since| since + DESERTED_WAIT)).min()
+    }
+
+    /// An order from above.
+    pub fn handle_order(&mut self, now: Duration, order: Order<G>) {
+        self.now = now;
+        match order {
+            Order::Search(search) => self.begin(search),
+            Order::Stop(epoch) => {
+                if self.thinking.as_ref().is_some_and(|thinking| thinking.epoch == epoch) {
+                    self.answer();
+                }
+            }
+            Order::PonderHit(epoch) => {
+                if let Some(thinking) = self.thinking.as_mut().filter(|t| t.epoch == epoch) {
+                    thinking.hit(now);
+                    self.answer_if_over();
+                }
+            }
+            Order::NewGame => {
+                self.halt();
+                for &id in self.workers.keys() {
+                    self.output.push_back(Output::Below(id, Order::NewGame));
+                }
+            }
+            // Only workers are given tasks, and a master's tree is no table.
+            Order::Tasks(_) => {}
+            Order::Harvest { epoch, .. } => {
+                let positions = Vec::new();
+                self.output.push_back(Output::Above(Report::Harvest { epoch, positions }));
+            }
+        }
+    }
+
+    /// A worker came. False when it cannot search tasks.
+    pub fn handle_joined(&mut self, now: Duration, id: WorkerId, ability: Ability) -> bool {
+        self.now = now;
+        if !ability.tasks {
+            return false;
+        }
+        self.workers.insert(id, Worker { ability, has: None, nodes: 0 });
+        if let Some(thinking) = &mut self.thinking {
+            thinking.master.handle_joined(id);
+            thinking.deserted = None;
+        }
+        true
+    }
+
+    /// A worker is gone.
+    pub fn handle_left(&mut self, now: Duration, id: WorkerId) {
+        self.now = now;
+        let Some(worker) = self.workers.remove(&id) else { return };
+        if let Some(thinking) = &mut self.thinking {
+            thinking.master.handle_left(id);
+            if worker.has == Some(thinking.below) {
+                thinking.nodes_before = thinking.nodes_before.saturating_add(worker.nodes);
+            }
+            if self.workers.is_empty() {
+                thinking.deserted.get_or_insert(now);
+            }
+        }
+    }
+
+    /// A worker told something.
+    pub fn handle_report(&mut self, now: Duration, id: WorkerId, report: Report<G>) {
+        self.now = now;
+        // Whoever drives us takes a broken worker away with `handle_left`; opinions are of
+        // searches that are over.
+        if let Report::Findings { epoch, nodes, findings } = report {
+            self.hear(id, epoch, nodes, &findings);
+        }
+    }
+
+    /// Time has passed.
+    pub fn handle_timeout(&mut self, now: Duration) {
+        self.now = now;
+        if self.poll_timeout().is_some_and(|at| now >= at) {
+            self.answer();
+        }
+    }
+
+    fn begin(&mut self, search: Search<G>) {
+        self.halt();
+        self.epoch = self.epoch.next();
+        let Style { shape, reach, wider } = self.settings.minimal;
+        let reach = reach.unwrap_or_else(|| self.reach_for(&search.place));
+        let deepest = reach.saturating_add(ENDLESS);
+        let asked = search.limits.depth.map_or(deepest, |depth| depth.min(255) as u8);
+        let settings = Settings {
+            windows: Windows::Epsilon(wider),
+            history: shape == Shape::PLAY,
+            ..Settings::best(asked.clamp(1, deepest), reach)
+        };
+        let root = search.place.position().clone();
+        let mut master = Master::new(root, (self.trees)(shape), settings).restricted(&search.only);
+        for &id in self.workers.keys() {
+            master.handle_joined(id);
+        }
+        let overhead = self.settings.overhead;
+        let mut thinking = Thinking::new(self.now, search, overhead, self.epoch, master);
+        thinking.deserted = self.workers.is_empty().then_some(self.now);
+        self.thinking = Some(thinking);
+        self.answer_if_over();
+    }
+
+    /// The shortest master's tree whose minimal tree has leaves enough for all workers: with b
+    /// moves, b^⌈d'/2⌉ + b^⌊d'/2⌋ - 1 of them.
+    fn reach_for(&self, place: &crate::Place<G>) -> u8 {
+        let moves = place.position().moves().into_iter().count().max(2);
+        let leaves = |reach: u8| {
+            let half = u32::from(reach / 2);
+            moves.saturating_pow(half) + moves.saturating_pow(u32::from(reach) - half) - 1
+        };
+        let wanted = LEAVES_EACH * self.workers.len().max(1);
+        (2..DEEPEST_REACH).find(|&reach| leaves(reach) >= wanted).unwrap_or(DEEPEST_REACH)
+    }
+
+    fn hear(&mut self, id: WorkerId, epoch: Epoch, nodes: u64, findings: &[Finding]) {
+        let Some(thinking) = self.thinking.as_mut().filter(|t| t.below == epoch) else { return };
+        let Some(worker) = self.workers.get_mut(&id) else { return };
+        if worker.has != Some(epoch) {
+            return;
+        }
+        worker.nodes = worker.nodes.max(nodes);
+        for finding in findings {
+            thinking.master.handle_finding(finding);
+        }
+        let most = thinking.limits.nodes.filter(|_| !thinking.waits_for_stop());
+        if most.is_some_and(|most| self.nodes_now() >= most) {
+            // What has just been told counts.
+            self.pass();
+            self.answer();
+        }
+    }
+
+    fn nodes_now(&self) -> u64 {
+        self.thinking.as_ref().map_or(0, |thinking| self.nodes(thinking))
+    }
+
+    /// Goes through the tree, if there is anything new, and tells of it above and below.
+    fn pass(&mut self) {
+        let Some(thinking) = self.thinking.as_mut().filter(|t| t.master.is_stale()) else { return };
+        thinking.master.pass();
+        let (below, shape) = (thinking.below, self.settings.minimal.shape);
+        while let Some(sheet) = thinking.master.poll() {
+            let id = sheet.worker;
+            let Some(worker) = self.workers.get_mut(&id) else { continue };
+            let first = worker.has != Some(below);
+            if first {
+                (worker.has, worker.nodes) = (Some(below), 0);
+            }
+            let root = first.then(|| (thinking.place.clone(), shape));
+            for tasks in Tasks::of(sheet, below, root) {
+                self.output.push_back(Output::Below(id, Order::Tasks(tasks)));
+            }
+        }
+        self.tell();
+        self.answer_if_over();
+    }
+
+    /// Tells above what a whole level found.
+    fn tell(&mut self) {
+        let nodes = self.nodes_now();
+        let Some(thinking) = &mut self.thinking else { return };
+        let Some(settled) = thinking.master.settled() else { return };
+        if settled.line.is_empty() || thinking.told.as_ref() == Some(settled) {
+            return;
+        }
+        let before = thinking.told.as_ref().and_then(|told| told.line.first());
+        if before != settled.line.first() {
+            thinking.changed = self.now;
+        }
+        let score = thinking.score(settled);
+        let opinion = Opinion {
+            nodes,
+            time: thinking.elapsed(self.now),
+            bound: Bound::Exact,
+            ..Opinion::new(score, settled.depth.into(), settled.line.clone())
+        };
+        let epoch = thinking.epoch;
+        thinking.told = Some(settled.clone());
+        self.output.push_back(Output::Above(Report::Opinion { epoch, opinion }));
+    }
+
+    /// Nothing is left to search, or nothing ever was; only a promised stop is waited for.
+    fn answer_if_over(&mut self) {
+        let Some(thinking) = &self.thinking else { return };
+        let over = thinking.allowed.is_empty() || thinking.master.value().is_some();
+        if over && !thinking.waits_for_stop() {
+            self.answer();
+        }
+    }
+
+    /// Ends the search with the best move known, legal whatever happened below.
+    fn answer(&mut self) {
+        if self.thinking.as_ref().is_some_and(|thinking| thinking.told.is_none()) {
+            // The master's own judgement is better than none.
+            self.pass();
+        }
+        let Some(thinking) = &self.thinking else { return };
+        let told = thinking.told.as_ref().map(|told| told.line.as_slice()).unwrap_or_default();
+        let best = told.first().filter(|mv| thinking.allowed.contains(mv));
+        let ponder = best.and(told.get(1)).copied();
+        let best = best.or(thinking.allowed.first()).copied();
+        let epoch = thinking.epoch;
+        self.halt();
+        self.output.push_back(Output::Above(Report::Done { epoch, best, ponder }));
+    }
+
+    /// The search is over: whoever has tasks stops.
+    fn halt(&mut self) {
+        let Some(thinking) = self.thinking.take() else { return };
+        for (&id, worker) in &mut self.workers {
+            if worker.has.take() == Some(thinking.below) {
+                self.output.push_back(Output::Below(id, Order::Stop(thinking.below)));
+            }
+        }
+    }
+}
+
+impl<G: Game> fmt::Debug for MinimalTree<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MinimalTree")
+            .field("workers", &self.workers.len())
+            .field("epoch", &self.epoch)
+            .field("thinking", &self.thinking.as_ref().map(|thinking| thinking.epoch))
+            .finish_non_exhaustive()
+    }
+}
