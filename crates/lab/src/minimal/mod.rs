@@ -6,6 +6,7 @@
 mod analysis;
 mod figures;
 mod jobs;
+mod live;
 mod measure;
 mod methods;
 mod ordering;
@@ -33,6 +34,7 @@ use crate::progress::Progress;
 pub use analysis::{Factors, Forms};
 pub use figures::figures;
 use jobs::Job;
+pub use live::{LivePlan, LiveRow, compare};
 pub use measure::{Measured, measure};
 pub use methods::Method;
 pub use ordering::Accuracy;

@@ -36,7 +36,7 @@ pub(crate) struct MinimalTree {
     #[arg(long, value_enum, default_value = "synthetic")]
     pub(crate) trees: ForestName,
     /// Folder of the journal and the results
-    #[arg(long, required_unless_present = "measure")]
+    #[arg(long, required_unless_present_any = ["measure", "live"])]
     pub(crate) out: Option<PathBuf>,
     /// The paper's sizes: 24 plies of 5 children or 12 of 20, half of them the master's, by 512
     /// and 1,536 workers
@@ -110,6 +110,13 @@ pub(crate) struct MinimalTree {
     /// Microseconds from machine to machine
     #[arg(long, default_value_t = 343)]
     pub(crate) latency: u64,
+    /// Search shogi trees with so many real worker processes on this machine, and in virtual
+    /// time, and say how far the prediction is off: 1,2 on two cores
+    #[arg(long, value_name = "WORKERS", value_delimiter = ',')]
+    pub(crate) live: Vec<usize>,
+    /// How often each live search is made; the middle one counts
+    #[arg(long, default_value_t = 3, requires = "live")]
+    pub(crate) rounds: usize,
     /// Say what things take on this machine, and end
     #[arg(long)]
     pub(crate) measure: bool,

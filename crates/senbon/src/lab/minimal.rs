@@ -21,6 +21,9 @@ pub(crate) fn run(args: &MinimalTree) -> Result<(), Failure> {
     if args.measure {
         return show_costs(args);
     }
+    if !args.live.is_empty() {
+        return super::minimal_live::run(args);
+    }
     let plan = plan(args)?;
     let mut bar = Bar::new("searches");
     let results = search_all(&plan, |progress| bar.show(progress))?;
@@ -97,7 +100,7 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
 }
 
 /// d and d'.
-fn size(args: &MinimalTree) -> Result<(u8, u8), Failure> {
+pub(super) fn size(args: &MinimalTree) -> Result<(u8, u8), Failure> {
     let is_wide = args.width > 10;
     let (depth, reach) = match (args.full, args.trees, is_wide) {
         (true, _, false) => (24, 12),
@@ -133,7 +136,7 @@ fn methods(args: &MinimalTree) -> Vec<Method> {
     methods
 }
 
-fn costs(args: &MinimalTree) -> Costs {
+pub(super) fn costs(args: &MinimalTree) -> Costs {
     Costs {
         node: args.node,
         visit: args.visit,
@@ -146,7 +149,7 @@ fn costs(args: &MinimalTree) -> Costs {
 }
 
 /// Where shogi trees begin.
-fn drawn(args: &MinimalTree, count: usize) -> Result<Vec<Shogi>, Failure> {
+pub(super) fn drawn(args: &MinimalTree, count: usize) -> Result<Vec<Shogi>, Failure> {
     let Some(path) = &args.positions else { return Ok(vec![Shogi::start()]) };
     positions(path, args.plies, count, args.seed)
         .map_err(|error| Failure::Input(format!("{error:#}")))

@@ -4,6 +4,7 @@ mod fabric;
 mod fidelity;
 mod list;
 mod minimal;
+mod minimal_live;
 mod pgpp;
 pub(crate) mod progress;
 mod rank_frequency;
