@@ -215,13 +215,14 @@ impl<G: Game> MinimalTree<G> {
         self.halt();
         self.epoch = self.epoch.next();
         let Style { shape, reach, wider } = self.settings.minimal;
-        let reach = reach.unwrap_or_else(|| self.reach_for(&search.place));
+        // The master has to know the root's moves, and workers need something to search.
+        let reach = reach.unwrap_or_else(|| self.reach_for(&search.place)).max(1);
         let deepest = reach.saturating_add(ENDLESS);
         let asked = search.limits.depth.map_or(deepest, |depth| depth.min(255) as u8);
         let settings = Settings {
             windows: Windows::Epsilon(wider),
             history: shape == Shape::PLAY,
-            ..Settings::best(asked.clamp(1, deepest), reach)
+            ..Settings::best(asked.clamp(2, deepest), reach)
         };
         let root = search.place.position().clone();
         let mut master = Master::new(root, (self.trees)(shape), settings).restricted(&search.only);

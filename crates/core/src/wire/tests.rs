@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
-use senbon_games::{Notation, Rng};
+use senbon_games::{Bounds, HIGHEST, Notation, Rng, Worth};
 
 use super::*;
+use crate::minimal::{Finding, LeafId, Shape, Signature, Task, Tasks};
 use crate::{Bound, Clock, Fault, Limits, Opinion, Place, Score, Search, Valued};
 
 fn place<G: Notation>(rng: &mut Rng) -> Place<G> {
@@ -81,12 +82,52 @@ fn reports<G: Notation>(rng: &mut Rng, search: &Search<G>) -> Vec<Report<G>> {
     });
     let positions = positions.collect();
     let mut last = line(rng).into_iter();
+    let nodes = rng.next_u64() >> rng.below(64);
+    let findings = (0..rng.below(20)).map(|leaf| {
+        let ((lower, upper), depth) = (window(rng), rng.below(33) as u8);
+        Finding { leaf: LeafId(leaf as u32), depth, bounds: Bounds { lower, upper }, nodes }
+    });
+    let findings = findings.collect();
     vec![
+        Report::Findings { epoch, nodes, findings },
         Report::Opinion { epoch, opinion },
         Report::Done { epoch, best: last.next(), ponder: last.next() },
         Report::Harvest { epoch, positions },
         Report::Fault(Fault::Nonsense("it says 千".to_owned())),
     ]
+}
+
+fn window(rng: &mut Rng) -> (Worth, Worth) {
+    let low = rng.below(usize::from(2 * HIGHEST.unsigned_abs())) as i32 - i32::from(HIGHEST);
+    let room = 1 + rng.below((i32::from(HIGHEST) - low) as usize) as i32;
+    (low as Worth, (low + room) as Worth)
+}
+
+/// The first tasks of a search, and some more.
+fn tasks<G: Notation>(rng: &mut Rng, epoch: Epoch) -> [Tasks<G>; 2] {
+    let place: Place<G> = place(rng);
+    let mut some = |root: Option<(Place<G>, Shape)>| {
+        let count = rng.below(30) as u32;
+        let ways = (0..count).map(|leaf| {
+            let plies = rng.below(10);
+            let position = place.position();
+            (LeafId(leaf), rng.line(position, position.moves(), plies))
+        });
+        let ways = ways.collect();
+        let tasks = (0..count).map(|leaf| Task {
+            leaf: LeafId(leaf),
+            depth: rng.below(33) as u8,
+            window: window(rng),
+            pass_window: window(rng),
+            signature: Signature::from_ranks(&vec![1 + rng.below(80) as u8; rng.below(20)])
+                .unwrap(),
+        });
+        let tasks = tasks.collect();
+        let (pass, whole) = (rng.next_u64() as u32, rng.one_in(2));
+        Tasks { epoch, root, pass, whole, ways, tasks }
+    };
+    let shape = Shape { width: 5, quiescence: epoch.0 % 2 == 0 };
+    [some(Some((place.clone(), shape))), some(None)]
 }
 
 fn there_and_back<G: Notation + std::fmt::Debug>(rng: &mut Rng) {
@@ -100,6 +141,18 @@ fn there_and_back<G: Notation + std::fmt::Debug>(rng: &mut Rng) {
         let read = worker.read_order(&bytes).unwrap();
         assert_eq!(format!("{read:?}"), format!("{order:?}"));
         damaged(rng, &bytes, |bytes| drop(Codec::<G>::default().read_order(bytes)));
+    }
+    // Later tasks are read against the root of the first.
+    let [first, later] = tasks(rng, Epoch(search.epoch.0 ^ 2));
+    assert!(matches!(
+        master.write_order(&Order::Tasks(later.clone())),
+        Err(WireError::UnknownOrder(_))
+    ));
+    for order in [Order::Tasks(first), Order::Tasks(later)] {
+        let bytes = master.write_order(&order).unwrap();
+        let read = worker.read_order(&bytes).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{order:?}"));
+        damaged(rng, &bytes, |bytes| drop(worker.clone().read_order(bytes)));
     }
     for report in reports(rng, &search) {
         let bytes = worker.write_report(&report).unwrap();
