@@ -126,7 +126,7 @@ fn tasks<G: Notation>(rng: &mut Rng, epoch: Epoch) -> [Tasks<G>; 2] {
         let (pass, whole) = (rng.next_u64() as u32, rng.one_in(2));
         Tasks { epoch, root, pass, whole, ways, tasks }
     };
-    let shape = Shape { width: 5, quiescence: epoch.0 % 2 == 0 };
+    let shape = Shape { width: 5, quiescence: epoch.0.is_multiple_of(2) };
     [some(Some((place.clone(), shape))), some(None)]
 }
 

@@ -20,10 +20,13 @@ pub fn tree<G: Judged>(shape: Shape) -> Box<dyn Branching<G>> {
     }
 }
 
+/// A search of such a tree.
+type TreeSearch<G> = Fixed<G, Box<dyn Branching<G>>>;
+
 /// A worker's search of leaves. What it learnt of positions outlives the search it was for.
 pub struct TaskDesk<G: Judged> {
     memory: usize,
-    search: Option<(Shape, Fixed<G, Box<dyn Branching<G>>>)>,
+    search: Option<(Shape, TreeSearch<G>)>,
     at_work: Option<AtWork<G>>,
 }
 
@@ -128,5 +131,59 @@ impl<G: Judged> TaskDesk<G> {
         let at_work = self.at_work.as_mut().filter(|at_work| !at_work.findings.is_empty())?;
         let findings = std::mem::take(&mut at_work.findings);
         Some(Report::Findings { epoch: at_work.epoch, nodes: nodes - at_work.before, findings })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use senbon_core::minimal::{LeafId, Signature, Task};
+    use senbon_core::{Epoch, Place};
+    use senbon_games::chess::Chess;
+    use senbon_games::{Bounds, Game, HIGHEST, Notation};
+
+    use super::*;
+
+    fn tasks(epoch: u64, fen: Option<&str>, depth: u8) -> Tasks<Chess> {
+        let root = fen.map(|fen| (Place::new(Chess::parse_position(fen).unwrap()), Shape::PLAY));
+        let position = Chess::parse_position(MATE).unwrap();
+        let way = position.moves().into_iter().next().unwrap();
+        let window = (-HIGHEST, HIGHEST);
+        let task = Task {
+            leaf: LeafId(3),
+            depth,
+            window,
+            pass_window: window,
+            signature: Signature::default(),
+        };
+        let (epoch, ways) = (Epoch(epoch), vec![(LeafId(3), vec![way])]);
+        Tasks { epoch, root, pass: 1, whole: true, ways, tasks: vec![task] }
+    }
+
+    const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+
+    #[test]
+    fn a_task_is_searched_two_plies_deeper_each_time_and_told_of() {
+        let mut desk: TaskDesk<Chess> = TaskDesk::new(1 << 20);
+        assert_eq!((desk.run(100), desk.epoch()), (0, None), "nothing to do");
+        desk.take(tasks(1, None, 4));
+        assert!(desk.is_idle(), "nobody knows where that is");
+        desk.take(tasks(2, Some(MATE), 4));
+        let mut depths = Vec::new();
+        while !desk.is_idle() {
+            assert!(desk.run(50) > 0);
+            if let Some(Report::Findings { epoch, nodes, findings }) = desk.findings() {
+                assert_eq!((epoch, findings.len(), nodes > 0), (Epoch(2), 1, true));
+                assert_eq!(findings[0].leaf, LeafId(3));
+                let Bounds { lower, upper } = findings[0].bounds;
+                assert_eq!(lower, upper, "a full window gives the value");
+                depths.push(findings[0].depth);
+            }
+        }
+        assert_eq!(depths, [2, 4]);
+        desk.take(tasks(1, None, 6));
+        assert!(desk.is_idle(), "an older search");
+        let done = desk.stop();
+        assert!(matches!(done, Some(Report::Done { epoch: Epoch(2), best: None, .. })));
+        assert!(desk.stop().is_none() && desk.findings().is_none());
     }
 }
