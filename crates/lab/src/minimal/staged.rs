@@ -224,6 +224,7 @@ impl<G: Game> Below<G> {
 
 impl<G: Game> Game for Below<G> {
     const NAME: &'static str = G::NAME;
+    const KINDRED_MOVES: bool = G::KINDRED_MOVES;
 
     type Move = G::Move;
     type Undo = G::Undo;
@@ -271,6 +272,14 @@ struct BelowBranching<B>(B);
 impl<G: Game, B: Branching<G>> Branching<Below<G>> for BelowBranching<B> {
     fn children(&mut self, position: &Below<G>, children: &mut Vec<G::Move>) {
         self.0.children(&position.position, children);
+    }
+
+    fn first_child(&mut self, below: &Below<G>, children: &mut Vec<G::Move>) -> Option<G::Move> {
+        self.0.first_child(&below.position, children)
+    }
+
+    fn other_children(&mut self, below: &Below<G>, children: &mut Vec<G::Move>, first: usize) {
+        self.0.other_children(&below.position, children, first);
     }
 
     fn worth(&mut self, position: &Below<G>) -> i32 {
