@@ -43,7 +43,10 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
     };
     let shares = (rng.below(3) == 0).then(|| rng.below(5) as u8);
     let memory = 1 << (10 + rng.below(12));
+    let foremen = if rng.below(2) == 0 { 0 } else { 1 + rng.below(workers) };
     Trial {
+        foremen,
+        pause: [0, latency, 20 * latency][rng.below(3)],
         updates: rng.below(3) > 0,
         shares,
         remember_from: 2 + rng.below(3) as u8,
@@ -136,7 +139,7 @@ fn contradicted_lies_are_forgotten() {
         let mut desk = Desk::new(true);
         let mut search = Fixed::new(root.clone(), branching, 1 << 20);
         master.handle_joined(WorkerId(0));
-        let mut lies = 0;
+        let (mut lies, mut told) = (0, std::collections::BTreeSet::new());
         while master.value().is_none() {
             master.pass();
             while let Some(sheet) = master.poll() {
@@ -152,7 +155,9 @@ fn contradicted_lies_are_forgotten() {
             let finding = desk.handle_value(work, value, 1);
             let nonsense = Finding { depth: work.depth + 1, ..finding };
             assert!(!master.handle_finding(&nonsense));
-            if lies < 50 && rng.below(3) == 0 {
+            // A lie about what has been told before would be contradicted at once.
+            let first = told.insert((work.leaf, work.depth));
+            if first && lies < 50 && rng.below(3) == 0 {
                 lies += 1;
                 let lie = if finding.bounds.lower > -HIGHEST { -30_000 } else { 30_000 };
                 let lied = Finding { bounds: Bounds::exactly(lie), ..finding };

@@ -59,13 +59,10 @@ impl<M> Desk<M> {
         let mut old = if whole { std::mem::take(&mut self.tasks) } else { BTreeMap::new() };
         for &(mut task) in tasks.iter().filter(|task| self.ways.contains_key(&task.leaf)) {
             let known = old.remove(&task.leaf).or_else(|| self.tasks.get(&task.leaf).copied());
-            if let Some(known) = known.filter(|known| known.depth == task.depth) {
-                // The search under way will do (section 5.4: windows are not updated as long
-                // as the pass window lies within).
-                let (alpha, beta) = task.pass_window;
-                if known.window.0 <= alpha && beta <= known.window.1 && narrow(known.window) {
-                    task.window = known.window;
-                }
+            // A search that is done is no reason to make another one than was asked for.
+            let under_way = |known: &Task| known.covers(&task) && self.next(known).is_some();
+            if let Some(known) = known.filter(under_way) {
+                task.window = known.window;
             }
             self.tasks.insert(task.leaf, task);
         }
@@ -130,12 +127,6 @@ impl<M> Desk<M> {
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
-}
-
-/// Whether a window leaves something out. Full windows are always worth giving up for
-/// narrower ones.
-fn narrow((alpha, beta): (Worth, Worth)) -> bool {
-    alpha > -senbon_games::HIGHEST || beta < senbon_games::HIGHEST
 }
 
 #[cfg(test)]

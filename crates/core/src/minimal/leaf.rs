@@ -2,6 +2,8 @@
 
 use senbon_games::{Bounds, Worth};
 
+use super::staff::Seat;
+
 /// A leaf of the master's tree. Numbers are not used again within one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LeafId(pub u32);
@@ -22,9 +24,7 @@ pub(super) struct Leaf {
     /// Findings beyond this step are nothing yet.
     known: u8,
     /// Who searches it.
-    pub owner: Option<u32>,
-    /// The last pass in which it was a task.
-    pub sent: u32,
+    pub seat: Seat,
     /// Nodes that the last search of it took.
     pub effort: u64,
     /// It is a leaf no longer: its children are searched.
@@ -39,8 +39,7 @@ impl Leaf {
             worth,
             found: [Bounds::NONE; STEPS],
             known: STEPS as u8,
-            owner: None,
-            sent: 0,
+            seat: Seat::default(),
             effort: 0,
             extended: false,
         }
@@ -70,6 +69,16 @@ impl Leaf {
             guess = self.found[step].nearest(guess);
         }
         self.found[0].nearest(guess)
+    }
+
+    /// Whether it has not been searched as deep as the level asks for.
+    pub(super) fn lacks(&self, level: u8) -> bool {
+        self.searched() < level.min(self.depth)
+    }
+
+    /// All that a pass sees of it.
+    pub(super) fn shows(&self, level: u8) -> (Worth, Bounds, bool) {
+        (self.estimate(level), self.decided(), self.lacks(level))
     }
 
     /// Whether findings of this depth are told of it.

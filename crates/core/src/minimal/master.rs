@@ -7,8 +7,8 @@ use senbon_games::{Bounds, Branching, Game, HIGHEST, OVER, Worth};
 use super::leaf::Leaf;
 use super::node::{NO_BEST, NO_LEAF, Node};
 use super::settled::Settled;
-use super::staff::Staff;
-use super::{Finding, LeafId, Settings, Sheet, Signature, Task, Windows};
+use super::staff::{Staff, Told};
+use super::{Bundle, Finding, LeafId, Settings, Sheet, Signature, Task, Windows};
 use crate::WorkerId;
 
 /// What a pass cost, by what was done.
@@ -43,6 +43,8 @@ pub struct Master<G: Game, B> {
     lacking: bool,
     /// Something happened that the next pass may see.
     stale: bool,
+    /// Another pass might go another way even if nothing new were known.
+    unsettled: bool,
     children: Vec<G::Move>,
     /// The only moves at the root; empty for all.
     only: Vec<G::Move>,
@@ -90,6 +92,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             level: if settings.in_step { 0 } else { u8::MAX },
             lacking: false,
             stale: true,
+            unsettled: true,
             children: Vec::new(),
             only: Vec::new(),
             settled: None,
@@ -115,15 +118,32 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
 
     /// A worker came.
     pub fn handle_joined(&mut self, worker: WorkerId) {
-        self.staff.join(worker);
+        self.staff.join(worker, None);
         self.stale = true;
+    }
+
+    /// A foreman came, with so many workers.
+    pub fn handle_foreman(&mut self, foreman: WorkerId, crew: u32) {
+        self.staff.join(foreman, Some(crew));
+        self.stale = true;
+    }
+
+    /// A foreman told what its crew found out. False when some of it makes no sense or
+    /// contradicts what was told before.
+    pub fn handle_bundle(&mut self, foreman: WorkerId, bundle: &Bundle) -> bool {
+        self.stale |= self.staff.resize(foreman, bundle.crew);
+        let mut sense = true;
+        for finding in &bundle.findings {
+            sense &= self.handle_finding(finding);
+        }
+        sense
     }
 
     /// A worker is gone: others search what it owned.
     pub fn handle_left(&mut self, worker: WorkerId) {
         let Some(index) = self.staff.leave(worker) else { return };
-        for leaf in self.leaves.iter_mut().filter(|leaf| leaf.owner == Some(index)) {
-            leaf.owner = None;
+        for leaf in self.leaves.iter_mut().filter(|leaf| leaf.seat.owner == Some(index)) {
+            leaf.seat.owner = None;
         }
         self.stale = true;
     }
@@ -136,11 +156,17 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if !leaf.has_step(finding.depth) || finding.bounds.lower > finding.bounds.upper {
             return false;
         }
-        self.stale = true;
+        let before = leaf.shows(self.level);
         let learnt = leaf.learn(finding.depth, finding.bounds);
         if learnt {
+            // Findings that only later levels look at change nothing now.
+            self.stale |= self.unsettled || before != leaf.shows(self.level);
             leaf.effort = finding.nodes;
+            if finding.depth == leaf.depth {
+                self.staff.done(&leaf.seat, finding.leaf, leaf.decided());
+            }
         } else {
+            self.stale = true;
             self.begin_anew(finding.leaf);
         }
         learnt
@@ -209,6 +235,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     pub fn pass(&mut self) -> PassCost {
         self.cost = PassCost::default();
         self.stale = false;
+        self.unsettled = !self.settings.in_step || self.settings.extends;
         if self.value().is_some() {
             return self.cost;
         }
@@ -226,15 +253,15 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if self.settings.extends {
             self.extend();
         }
-        for index in self.staff.end_pass(self.settings.repeats) {
-            let (worker, tasks) = self.staff.tasks_of(index);
-            let tasks = tasks.to_vec();
-            self.send(index, worker, tasks, true);
+        for told in self.staff.end_pass(self.settings.repeats) {
+            self.send(told);
         }
+        self.unsettled |= self.staff.is_uneven();
         self.cost
     }
 
-    fn send(&mut self, index: u32, worker: WorkerId, tasks: Vec<Task>, whole: bool) {
+    fn send(&mut self, told: Told) {
+        let Told { index, worker, tasks, dropped, whole } = told;
         let mut ways = Vec::new();
         for task in &tasks {
             if self.staff.is_new_to(index, task.leaf) {
@@ -242,7 +269,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             }
         }
         let (pass, written) = (self.staff.pass, self.cost);
-        self.out.push_back(Sheet { worker, pass, tasks, ways, whole, written });
+        self.out.push_back(Sheet { worker, pass, tasks, dropped, ways, whole, written });
     }
 
     /// MasterAlphaBeta of figure 4. What a node seems to be worth, in this pass's window.
@@ -332,12 +359,13 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let id = self.nodes[at].leaf;
         let leaf = &mut self.leaves[id.0 as usize];
         let guess = leaf.estimate(self.level);
+        self.unsettled |= self.nodes[at].decided != leaf.decided();
         self.nodes[at].decided = leaf.decided();
         self.nodes[at].guess = guess;
         if leaf.decided().answer(view.a1, view.b1).is_some() {
             return guess;
         }
-        self.lacking |= leaf.searched() < self.level.min(leaf.depth);
+        self.lacking |= leaf.lacks(self.level);
         let certain = leaf.decided();
         let (low, high) = (view.a2.max(certain.lower), view.b2.min(certain.upper));
         let window = match self.settings.windows {
@@ -350,11 +378,8 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let window = (window.0.min(view.a1), window.1.max(view.b1));
         let pass_window = (view.a1, view.b1);
         let task = Task { leaf: id, depth: leaf.depth, window, pass_window, signature };
-        if let Some(owner) = self.staff.owner_for(leaf)
-            && self.staff.note(owner, task)
-        {
-            let (worker, tasks) = self.staff.tell_now(owner);
-            self.send(owner, worker, tasks, false);
+        if let Some(told) = self.staff.give(&mut leaf.seat, task) {
+            self.send(told);
         }
         guess
     }
@@ -368,7 +393,9 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             upper = upper.max(most);
         }
         let node = &mut self.nodes[at];
-        node.decided = node.decided.and(Bounds { lower, upper }).unwrap_or(node.decided);
+        let decided = node.decided.and(Bounds { lower, upper }).unwrap_or(node.decided);
+        self.unsettled |= node.decided != decided;
+        node.decided = decided;
     }
 
     /// The children by what they seem to be worth to the node; those that seem equal stay as

@@ -8,10 +8,13 @@
 //! root is the value that plain negamax returns.
 //!
 //! [`Master`] and [`Desk`], the worker's side, are state machines: no clock, no thread. The
-//! search itself is left to whoever drives a desk. [`MinimalTree`] makes a coordinator of a
-//! master: orders from above, tasks below, and the clock.
+//! search itself is left to whoever drives a desk. A [`Foreman`] stands between the master and
+//! a crew of workers where there are more of them than the master has time to talk to.
+//! [`MinimalTree`] makes a coordinator of a master: orders from above, tasks below, and the
+//! clock.
 
 mod desk;
+mod foreman;
 mod lead;
 mod leaf;
 mod master;
@@ -24,11 +27,12 @@ mod tasks;
 mod thinking;
 
 pub use desk::{Desk, Work};
+pub use foreman::Foreman;
 pub use lead::{MinimalTree, Trees};
 pub use leaf::LeafId;
 pub use master::{Master, PassCost};
 pub use settings::{Settings, Style, Windows};
 pub use settled::Settled;
 pub use staff::Sheet;
-pub use task::{Finding, Signature, Task};
+pub use task::{Bundle, Finding, Signature, Task};
 pub use tasks::{MOST_TASKS, Shape, Tasks};

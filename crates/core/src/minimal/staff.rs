@@ -1,10 +1,9 @@
 //! Who searches what: owners, loads, and the sheets of tasks that workers get.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use senbon_games::{Game, Worth};
+use senbon_games::{Bounds, Game, Worth};
 
-use super::leaf::Leaf;
 use super::{LeafId, Task};
 use crate::WorkerId;
 
@@ -17,6 +16,9 @@ pub struct Sheet<G: Game> {
     pub pass: u32,
     /// The tasks.
     pub tasks: Vec<Task>,
+    /// Tasks that are to be dropped, where the sheet is not whole: foremen hold many tasks and
+    /// are told what changed.
+    pub dropped: Vec<LeafId>,
     /// The ways from the root to those leaves that are new to the worker.
     pub ways: Vec<(LeafId, Vec<G::Move>)>,
     /// Tasks that are not named are to be dropped (this closes a pass: section 3.1's pass
@@ -26,68 +28,175 @@ pub struct Sheet<G: Game> {
     pub written: super::PassCost,
 }
 
+/// Where a leaf was put.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seat {
+    /// Who searches it.
+    pub owner: Option<u32>,
+    /// The last pass in which it was a task.
+    pub sent: u32,
+    /// It has had another owner before.
+    moved: bool,
+    /// Its place among the tasks of its owner in that pass.
+    place: u32,
+}
+
+/// What a worker has to be told.
 #[derive(Clone, Debug)]
-pub(super) struct Worker {
-    pub id: WorkerId,
+pub(super) struct Told {
+    pub index: u32,
+    pub worker: WorkerId,
+    pub tasks: Vec<Task>,
+    pub dropped: Vec<LeafId>,
+    pub whole: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Worker {
+    id: WorkerId,
+    /// Searches it makes at a time: more than one stand behind a foreman.
+    capacity: u32,
+    /// It is told what changed, and not everything anew.
+    foreman: bool,
     /// Positions in the last pass, and those given to it anew in this one.
     load: u32,
     /// Positions in this pass.
     now: u32,
     tasks: Vec<Task>,
+    /// It had nothing to do when this pass began: it is told in the middle of it.
+    waits: bool,
+    /// How many tasks of this pass it has been told already.
+    ahead: usize,
+    /// What it has on its desk, by leaf.
     told: Vec<Task>,
     /// Leaves whose way it knows.
     knows: BTreeSet<LeafId>,
     left: bool,
 }
 
+/// A foreman whose crew waits is told of so many tasks at a time in the middle of a pass.
+const PORTION: usize = 16;
+
+impl Worker {
+    /// Load by capacity, in fractions fine enough to tell crews apart.
+    fn strain(&self) -> u32 {
+        self.load.saturating_mul(1_024) / self.capacity.max(1)
+    }
+
+    fn takes_tasks(&self) -> bool {
+        !self.left && self.capacity > 0
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Staff {
-    pub workers: Vec<Worker>,
+    workers: Vec<Worker>,
     /// By load; among equals the one that waited longest (round robin).
     by_load: BTreeSet<(u32, u64, u32)>,
     places: Vec<(u32, u64)>,
     turn: u64,
-    /// Those without a position in the last pass.
-    idle: Vec<u32>,
+    /// Those with fewer positions than they can search at a time in the last pass, and how
+    /// many fewer.
+    idle: VecDeque<(u32, u32)>,
     pub pass: u32,
 }
 
 impl Staff {
-    pub(super) fn join(&mut self, id: WorkerId) {
+    /// A worker came, or a foreman with so many.
+    pub(super) fn join(&mut self, id: WorkerId, crew: Option<u32>) {
         let index = self.workers.len() as u32;
-        let (tasks, told, knows) = (Vec::new(), Vec::new(), BTreeSet::new());
-        self.workers.push(Worker { id, load: 0, now: 0, tasks, told, knows, left: false });
+        self.workers.push(Worker {
+            id,
+            capacity: crew.unwrap_or(1),
+            foreman: crew.is_some(),
+            load: 0,
+            now: 0,
+            tasks: Vec::new(),
+            waits: true,
+            ahead: 0,
+            told: Vec::new(),
+            knows: BTreeSet::new(),
+            left: false,
+        });
         self.places.push((0, 0));
         self.put(index);
-        self.idle.push(index);
+        self.rest(index);
     }
 
-    /// False when there is no such worker.
-    pub(super) fn leave(&mut self, id: WorkerId) -> Option<u32> {
+    fn find(&self, id: WorkerId) -> Option<u32> {
         let index = self.workers.iter().position(|worker| worker.id == id && !worker.left)?;
-        self.workers[index].left = true;
-        let (load, turn) = self.places[index];
-        self.by_load.remove(&(load, turn, index as u32));
-        self.idle.retain(|&other| other != index as u32);
         Some(index as u32)
     }
 
+    /// None when there is no such worker.
+    pub(super) fn leave(&mut self, id: WorkerId) -> Option<u32> {
+        let index = self.find(id)?;
+        self.workers[index as usize].left = true;
+        self.put(index);
+        self.idle.retain(|&(other, _)| other != index);
+        Some(index)
+    }
+
+    /// A foreman's crew has this size now; false when it had before.
+    pub(super) fn resize(&mut self, id: WorkerId, crew: u32) -> bool {
+        let Some(index) = self.find(id) else { return false };
+        if self.workers[index as usize].capacity == crew {
+            return false;
+        }
+        self.workers[index as usize].capacity = crew;
+        self.put(index);
+        self.idle.retain(|&(other, _)| other != index);
+        self.rest(index);
+        true
+    }
+
     pub(super) fn present(&self) -> usize {
-        self.by_load.len()
+        self.workers
+            .iter()
+            .filter(|worker| !worker.left)
+            .map(|worker| worker.capacity as usize)
+            .sum()
     }
 
     /// Workers without a task in this pass.
     pub(super) fn without_work(&self) -> usize {
-        self.workers.iter().filter(|worker| !worker.left && worker.now == 0).count()
+        let room = |worker: &Worker| worker.capacity.saturating_sub(worker.now) as usize;
+        self.workers.iter().filter(|worker| !worker.left).map(room).sum()
+    }
+
+    /// Whether another pass would move a position to somebody idle.
+    pub(super) fn is_uneven(&self) -> bool {
+        let crowded = |worker: &Worker| !worker.left && worker.load > worker.capacity;
+        !self.idle.is_empty() && self.workers.iter().any(crowded)
     }
 
     fn put(&mut self, index: u32) {
         let at = index as usize;
-        let (load, turn) = self.places[at];
-        self.by_load.remove(&(load, turn, index));
-        self.turn += 1;
-        self.places[at] = (self.workers[at].load, self.turn);
-        self.by_load.insert((self.workers[at].load, self.turn, index));
+        let (strain, turn) = self.places[at];
+        self.by_load.remove(&(strain, turn, index));
+        if self.workers[at].takes_tasks() {
+            self.turn += 1;
+            self.places[at] = (self.workers[at].strain(), self.turn);
+            self.by_load.insert((self.places[at].0, self.turn, index));
+        }
+    }
+
+    /// Notes what a worker could search besides.
+    fn rest(&mut self, index: u32) {
+        let worker = &self.workers[index as usize];
+        if !worker.left && worker.load < worker.capacity {
+            self.idle.push_back((index, worker.capacity - worker.load));
+        }
+    }
+
+    /// One place less that is idle.
+    fn occupy(&mut self, index: u32) {
+        if let Some(at) = self.idle.iter().position(|&(other, _)| other == index) {
+            self.idle[at].1 -= 1;
+            if self.idle[at].1 == 0 {
+                self.idle.remove(at);
+            }
+        }
     }
 
     pub(super) fn begin_pass(&mut self) {
@@ -95,58 +204,64 @@ impl Staff {
         for worker in &mut self.workers {
             worker.now = 0;
             worker.tasks.clear();
+            worker.waits = worker.told.is_empty();
+            worker.ahead = 0;
         }
     }
 
     /// Chooses the worker for a leaf that has become a task in this pass.
-    pub(super) fn owner_for(&mut self, leaf: &mut Leaf) -> Option<u32> {
-        let owner = leaf.owner.filter(|&owner| !self.workers[owner as usize].left);
-        if leaf.sent == self.pass && owner.is_some() {
-            return owner;
-        }
-        let chosen = match owner {
-            None => {
-                let &(_, _, least) = self.by_load.first()?;
-                self.workers[least as usize].load += 1;
-                self.put(least);
-                self.idle.retain(|&other| other != least);
-                least
-            }
-            // To an idle one, if its owner has another position already (section 3.1).
-            Some(owner) if self.workers[owner as usize].now > 0 && !self.idle.is_empty() => {
-                self.idle.remove(0)
-            }
-            Some(owner) => owner,
+    fn owner_for(&mut self, seat: &Seat) -> Option<u32> {
+        let owner = seat.owner.filter(|&owner| self.workers[owner as usize].takes_tasks());
+        let Some(owner) = owner else {
+            let idle = self.idle.front().map(|&(idle, _)| idle);
+            let least = idle.or_else(|| self.by_load.first().map(|&(_, _, least)| least))?;
+            self.workers[least as usize].load += 1;
+            self.put(least);
+            self.occupy(least);
+            return Some(least);
         };
-        self.workers[chosen as usize].now += 1;
-        leaf.sent = self.pass;
-        leaf.owner = Some(chosen);
-        Some(chosen)
+        // To an idle one, if its owner has its hands full already (section 3.1).
+        let Worker { now, capacity, .. } = self.workers[owner as usize];
+        let Some(&(idle, _)) = self.idle.front().filter(|_| now >= capacity) else {
+            return Some(owner);
+        };
+        self.occupy(idle);
+        Some(idle)
     }
 
-    /// Notes a task; true when it is the first of a worker that had none. A leaf that the pass
-    /// comes by twice is one task that answers both.
-    pub(super) fn note(&mut self, owner: u32, task: Task) -> bool {
-        let worker = &mut self.workers[owner as usize];
-        if let Some(known) = worker.tasks.iter_mut().find(|known| known.leaf == task.leaf) {
+    /// A leaf is a task in this pass. One that the pass comes by twice is one task that answers
+    /// both. Gives what is to be told at once, before the pass is over, because a worker waits.
+    pub(super) fn give(&mut self, seat: &mut Seat, task: Task) -> Option<Told> {
+        if seat.sent == self.pass
+            && let Some(owner) = seat.owner
+        {
+            let known = &mut self.workers[owner as usize].tasks[seat.place as usize];
             known.window = around(known.window, task.window);
             known.pass_window = around(known.pass_window, task.pass_window);
-            return false;
+            return None;
         }
+        let index = self.owner_for(seat)?;
+        let worker = &mut self.workers[index as usize];
+        let moved = seat.moved || seat.owner.is_some_and(|before| before != index);
+        let place = worker.tasks.len() as u32;
+        *seat = Seat { owner: Some(index), sent: self.pass, moved, place };
+        worker.now += 1;
         worker.tasks.push(task);
-        worker.tasks.len() == 1 && worker.told.is_empty()
-    }
-
-    /// The task goes to its worker at once, before the pass is over.
-    pub(super) fn tell_now(&mut self, owner: u32) -> (WorkerId, Vec<Task>) {
-        let worker = &mut self.workers[owner as usize];
+        let portion = PORTION.min(worker.capacity as usize);
+        let untold = worker.tasks.len() - worker.ahead;
+        if !worker.waits || worker.ahead >= worker.capacity as usize || untold < portion {
+            return None;
+        }
+        let tasks = worker.tasks[worker.ahead..].to_vec();
+        worker.ahead = worker.tasks.len();
         worker.told.clone_from(&worker.tasks);
-        (worker.id, worker.tasks.clone())
+        worker.told.sort_by_key(|task| task.leaf);
+        Some(Told { index, worker: worker.id, tasks, dropped: Vec::new(), whole: false })
     }
 
     /// The pass is over: loads are counted anew. Gives those who have to be told, with their
     /// tasks.
-    pub(super) fn end_pass(&mut self, repeats: bool) -> Vec<u32> {
+    pub(super) fn end_pass(&mut self, repeats: bool) -> Vec<Told> {
         let mut to_tell = Vec::new();
         self.idle.clear();
         self.by_load.clear();
@@ -156,24 +271,30 @@ impl Staff {
             if worker.left {
                 continue;
             }
-            if worker.now == 0 {
-                self.idle.push(index as u32);
+            to_tell.extend(worker.news(index as u32, repeats));
+            if worker.takes_tasks() {
+                let turn = self.places[index].1;
+                self.places[index].0 = self.workers[index].strain();
+                self.by_load.insert((self.places[index].0, turn, index as u32));
             }
-            let changed = worker.tasks != worker.told;
-            if changed || (repeats && !worker.tasks.is_empty()) {
-                worker.told.clone_from(&worker.tasks);
-                to_tell.push(index as u32);
-            }
-            let turn = self.places[index].1;
-            self.places[index].0 = self.workers[index].load;
-            self.by_load.insert((self.workers[index].load, turn, index as u32));
+            self.rest(index as u32);
         }
         to_tell
     }
 
-    pub(super) fn tasks_of(&self, owner: u32) -> (WorkerId, &[Task]) {
-        let worker = &self.workers[owner as usize];
-        (worker.id, &worker.told)
+    /// A search of the depth asked for found this. If it was the owner's, the task is off its
+    /// desk, whatever comes next; who else could have told is not known of leaves that moved.
+    pub(super) fn done(&mut self, seat: &Seat, leaf: LeafId, found: Bounds) {
+        let owner = seat.owner.filter(|_| !seat.moved);
+        let Some(worker) = owner.and_then(|owner| self.workers.get_mut(owner as usize)) else {
+            return;
+        };
+        if let Ok(at) = worker.told.binary_search_by_key(&leaf, |task| task.leaf)
+            && let (alpha, beta) = worker.told[at].window
+            && found.answer(alpha, beta).is_some()
+        {
+            worker.told.remove(at);
+        }
     }
 
     /// Whether the way to a leaf has to be told; from now on it is known.
@@ -184,6 +305,54 @@ impl Staff {
     /// Leaves that are tasks in this pass, each once.
     pub(super) fn tasks(&self) -> impl Iterator<Item = &Task> {
         self.workers.iter().flat_map(|worker| &worker.tasks)
+    }
+}
+
+impl Worker {
+    /// What it has to be told at the end of a pass, if anything.
+    fn news(&mut self, index: u32, repeats: bool) -> Option<Told> {
+        let old = std::mem::take(&mut self.told);
+        let on_desk = |leaf: LeafId| {
+            old.binary_search_by_key(&leaf, |task: &Task| task.leaf).ok().map(|at| old[at])
+        };
+        // What is on the desk and will do need not be told.
+        let mut next = self.tasks.clone();
+        for task in &mut next {
+            if let Some(known) = on_desk(task.leaf).filter(|known| known.covers(task)) {
+                task.window = known.window;
+                task.pass_window = known.pass_window;
+                task.signature = known.signature;
+            }
+        }
+        // Signatures count by their order alone.
+        if !next.is_sorted_by_key(|task| task.signature) {
+            next.iter_mut().zip(&self.tasks).for_each(|(task, now)| task.signature = now.signature);
+        }
+        next.sort_by_key(|task| task.leaf);
+        let stays = |leaf: LeafId| next.binary_search_by_key(&leaf, |task| task.leaf).is_ok();
+        let mut dropped: Vec<LeafId> =
+            old.iter().map(|task| task.leaf).filter(|&leaf| !stays(leaf)).collect();
+        let mut changed: Vec<Task> =
+            next.iter().filter(|task| on_desk(task.leaf) != Some(**task)).copied().collect();
+        let repeats = repeats && !self.tasks.is_empty();
+        if !repeats && changed.is_empty() && dropped.is_empty() {
+            self.told = next;
+            return None;
+        }
+        let whole = repeats || !self.foreman;
+        if whole {
+            changed.clone_from(&self.tasks);
+            dropped.clear();
+            for task in &mut changed {
+                if let Some(known) = on_desk(task.leaf).filter(|known| known.covers(task)) {
+                    task.window = known.window;
+                }
+            }
+            next.clone_from(&changed);
+            next.sort_by_key(|task| task.leaf);
+        }
+        self.told = next;
+        Some(Told { index, worker: self.id, tasks: changed, dropped, whole })
     }
 }
 

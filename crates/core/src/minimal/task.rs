@@ -1,6 +1,6 @@
 //! What is asked of workers, and what they tell.
 
-use senbon_games::{Bounds, Worth};
+use senbon_games::{Bounds, HIGHEST, Worth};
 
 use super::LeafId;
 
@@ -56,6 +56,18 @@ pub struct Task {
     pub signature: Signature,
 }
 
+impl Task {
+    /// Whether a search of this task answers what the other one asks of the same leaf: it need
+    /// not begin anew (section 5.4: windows are not updated as long as the pass window lies
+    /// within). Full windows are always worth giving up for narrower ones.
+    pub(super) fn covers(&self, other: &Task) -> bool {
+        let ((alpha, beta), (low, high)) = (self.window, other.pass_window);
+        let narrow = alpha > -HIGHEST || beta < HIGHEST;
+        let enough = (alpha <= low && high <= beta && narrow) || self.window == other.window;
+        self.depth == other.depth && enough
+    }
+}
+
 /// What a worker found out about a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -67,4 +79,14 @@ pub struct Finding {
     pub bounds: Bounds,
     /// Nodes this took.
     pub nodes: u64,
+}
+
+/// What a foreman tells the master: what its crew found out, and how large it is. Bundles must
+/// come in the order in which they were sent, as sessions see to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bundle {
+    /// Workers of the crew.
+    pub crew: u32,
+    /// What they found.
+    pub findings: Vec<Finding>,
 }

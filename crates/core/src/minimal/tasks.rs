@@ -95,6 +95,7 @@ mod tests {
             worker: WorkerId(1),
             pass: 3,
             tasks: (0..count).map(task).collect(),
+            dropped: Vec::new(),
             ways: (0..count).step_by(3).map(|leaf| (LeafId(leaf), Vec::new())).collect(),
             whole: true,
             written: PassCost::default(),

@@ -93,7 +93,11 @@ impl Job {
         match *self {
             Job::Search { tree, by: None } => format!("search {} alone", plan.name(tree)),
             Job::Search { tree, by: Some((method, workers)) } => {
-                format!("search {} {method} {workers}", plan.name(tree))
+                let under = match plan.foremen {
+                    0 => String::new(),
+                    foremen => format!(" under {foremen}"),
+                };
+                format!("search {} {method} {workers}{under}", plan.name(tree))
             }
             Job::Staged { tree, reach, form } => {
                 format!("staged {} {reach} {}", plan.name(tree), form.name())
@@ -188,6 +192,7 @@ fn alone<G: Game, B: Branching<G>>(plan: &Plan, root: &G, branching: B) -> Resul
 fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
     let settings = method.settings(Settings::published(plan.depth, plan.reach));
     Trial {
+        foremen: plan.foremen,
         remember_from: plan.remember_from,
         updates: method != Method::WithoutUpdates,
         shares: method.shares(plan.width),
@@ -211,7 +216,7 @@ fn line_of_search(finished: &Finished) -> Value {
         "finished": finished.finished, "full_windows": finished.full_windows,
         "ended": finished.ended, "ended_full": finished.ended_full,
         "tasks": finished.tasks, "messages": messages.0, "sent_tasks": messages.1,
-        "memory": finished.memory,
+        "memory": finished.memory, "foreman_busy": finished.foreman_busy,
     })
 }
 
@@ -247,6 +252,7 @@ pub(super) fn read_search(line: &Value) -> Option<Finished> {
         messages: (number("messages")?, number("sent_tasks")?),
         memory: number("memory")? as usize,
         died: 0,
+        foreman_busy: number("foreman_busy").unwrap_or(0),
     })
 }
 

@@ -92,6 +92,8 @@ pub struct Plan {
     pub reach: u8,
     /// Numbers of workers.
     pub workers: Vec<usize>,
+    /// Foremen between them and the master; 0 is none.
+    pub foremen: usize,
     /// Methods.
     pub methods: Vec<Method>,
     /// Whether the increase of leaves is split (section 5): six sequential searches a tree more,

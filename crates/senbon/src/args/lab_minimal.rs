@@ -54,6 +54,9 @@ pub(crate) struct MinimalTree {
     /// Numbers of workers; 16,64 if not given
     #[arg(long, value_delimiter = ',')]
     pub(crate) workers: Vec<usize>,
+    /// Foremen between the workers and the master; 0 is none
+    #[arg(long, default_value_t = 0)]
+    pub(crate) foremen: usize,
     /// Of published, without-updates, share, negascout, epsilon, in-step, extended; the last
     /// three may say how much wider windows are, as in in-step:50. If not given, all but the
     /// last, and share for shogi trees alone

@@ -89,6 +89,7 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         depth,
         reach,
         workers,
+        foremen: args.foremen,
         methods: methods(args),
         analysis: (is_shogi || args.analysis) && !args.no_analysis,
         ordering,

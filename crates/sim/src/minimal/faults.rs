@@ -12,6 +12,9 @@ pub struct Faults {
     pub twice: u32,
     /// At the end of a search the worker's process dies; it comes back as a new one.
     pub dies: u32,
+    /// After it has read its mail a foreman's process dies. Its workers go to other foremen; it
+    /// comes back as a new one.
+    pub foreman_dies: u32,
     /// At the end of a search the worker stands still for up to a hundred latencies.
     pub stands_still: u32,
     /// Some workers are up to so many times slower than others.
@@ -23,8 +26,10 @@ pub struct Faults {
 impl Faults {
     /// Nothing goes wrong.
     pub fn none() -> Self {
-        let (delay, twice, dies, stands_still, slower, late) = (1, 0, 0, 0, 1, 0);
-        Faults { rng: Rng::new(1), delay, twice, dies, stands_still, slower, late }
+        let (delay, twice, dies, foreman_dies, stands_still) = (1, 0, 0, 0, 0);
+        let (slower, late) = (1, 0);
+        let rng = Rng::new(1);
+        Faults { rng, delay, twice, dies, foreman_dies, stands_still, slower, late }
     }
 
     /// Drawn by `seed`, for a field of `workers`.
@@ -34,7 +39,9 @@ impl Faults {
         let (delay, twice) = (1 + some(20) as u64, some(300) as u32);
         let (dies, stands_still) = (some(80) as u32, some(80) as u32);
         let (slower, late) = (1 + some(10) as u64, some(workers.max(1)));
-        Faults { rng: Rng::new(seed ^ 0x5eed), delay, twice, dies, stands_still, slower, late }
+        let foreman_dies = some(40) as u32;
+        let rng = Rng::new(seed ^ 0x5eed);
+        Faults { rng, delay, twice, dies, foreman_dies, stands_still, slower, late }
     }
 
     pub(super) fn happens(&mut self, chance: u32) -> bool {

@@ -1,11 +1,12 @@
-//! Minimal-tree search in virtual time: one master and as many workers as wanted, each as
-//! fast as the measured costs say.
+//! Minimal-tree search in virtual time: one master, foremen or none, and as many workers as
+//! wanted, each as fast as the measured costs say.
 //!
 //! The master, the desks and the searches are those of the live world; what is modelled is how
 //! long things take. One seed, one course of events.
 
 mod costs;
 mod faults;
+mod foremen;
 mod ring;
 mod worker;
 mod world;

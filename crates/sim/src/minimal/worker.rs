@@ -17,6 +17,9 @@ pub(super) enum Mail<G: Game> {
 
 pub(super) struct Worker<G: Game, B> {
     pub id: WorkerId,
+    /// Its foreman, if it has one.
+    pub boss: Option<u32>,
+    updates: bool,
     root: G,
     search: Fixed<G, B>,
     desk: Desk<G::Move>,
@@ -57,6 +60,8 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         search.note_to(set_up.shares);
         Worker {
             id,
+            boss: None,
+            updates: set_up.updates,
             root: root.clone(),
             search,
             desk: Desk::new(set_up.updates),
@@ -83,10 +88,22 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         self.search.memo().bytes()
     }
 
-    /// Idle since `from`, when it came.
+    /// It came at `from`; if it is a new one, it is idle since then.
     pub(super) fn came(&mut self, from: u64) {
-        self.clock = from;
-        self.idle_since = Some(from);
+        if self.clock == 0 {
+            self.idle_since = Some(from);
+        }
+        self.clock = self.clock.max(from);
+    }
+
+    /// Its foreman is gone: it has nothing to do, but it knows what it has learnt.
+    pub(super) fn lose_boss(&mut self) {
+        self.boss = None;
+        self.desk = Desk::new(self.updates);
+        self.search.abort();
+        self.current = None;
+        self.mail.retain(|(_, mail)| matches!(mail, Mail::Parcel(_)));
+        self.idle_since = self.idle_since.or(Some(self.clock));
     }
 
     /// Mail comes in the order in which it was sent, as sessions see to; when it comes is told.

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use senbon_core::WorkerId;
-use senbon_core::minimal::{Finding, Master, Settings, Sheet};
+use senbon_core::minimal::{Bundle, Finding, Master, Settings, Sheet};
 use senbon_games::{Branching, Game, Worth};
 
+use super::foremen::{Letter, Office};
 use super::ring::pass_on;
 use super::worker::{Mail, Worker};
 use super::{Costs, Faults};
@@ -19,6 +20,10 @@ pub struct Trial {
     pub settings: Settings,
     /// How many workers.
     pub workers: usize,
+    /// How many foremen stand between them and the master; 0 is none.
+    pub foremen: usize,
+    /// Nanoseconds from bundle to bundle of a foreman, at least.
+    pub pause: u64,
     /// Workers tell of every iteration, and not only of the last one.
     pub updates: bool,
     /// Workers share what they learn down to this ply below their tasks.
@@ -40,6 +45,8 @@ impl Trial {
         Trial {
             settings,
             workers,
+            foremen: 0,
+            pause: PAUSE,
             updates: true,
             shares: None,
             remember_from: 2,
@@ -49,6 +56,9 @@ impl Trial {
         }
     }
 }
+
+/// Foremen's usual pause (docs/minimal-tree.md).
+const PAUSE: u64 = 500_000;
 
 /// How a search in virtual time went. Times in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,6 +79,8 @@ pub struct Finished {
     pub passes: u32,
     /// Time that the master was busy.
     pub master_busy: u64,
+    /// Time that the busiest foreman was busy.
+    pub foreman_busy: u64,
     /// Searches of tasks that ended.
     pub finished: u64,
     /// Those of them with a full window.
@@ -83,36 +95,52 @@ pub struct Finished {
     pub messages: (u64, u64),
     /// Bytes in which workers remember positions, at the end.
     pub memory: usize,
-    /// Workers that died.
+    /// Workers and foremen that died.
     pub died: u64,
 }
 
+/// Who has a name.
 #[derive(Clone, Copy, Debug)]
-enum Event {
+pub(super) enum Who {
+    Worker(u32),
+    Foreman(u32),
+}
+
+/// What arrives at the master.
+pub(super) enum News {
+    Finding(Finding),
+    Bundle(Bundle),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
     Master,
     Worker(u32),
     Join(u32),
+    Foreman(u32),
+    ForemanJoins(u32),
 }
 
 /// A master and its workers in virtual time.
 pub struct Field<G: Game, B> {
-    trial: Trial,
+    pub(super) trial: Trial,
     root: G,
     branching: B,
-    master: Master<G, B>,
-    workers: Vec<Worker<G, B>>,
-    /// Which worker has this name; names are not used again.
-    names: BTreeMap<WorkerId, u32>,
+    pub(super) master: Master<G, B>,
+    pub(super) workers: Vec<Worker<G, B>>,
+    pub(super) foremen: Vec<Office<G>>,
+    /// Who has this name; names are not used again.
+    pub(super) names: BTreeMap<WorkerId, Who>,
     next_name: u32,
     queue: Queue<Event>,
     /// On the way to the master.
-    findings: Queue<(WorkerId, Finding)>,
+    pub(super) news: Queue<(WorkerId, News)>,
     /// The master does nothing before this time.
     master_free: u64,
     master_woken: Option<u64>,
-    report: Finished,
+    pub(super) report: Finished,
     /// Searches of workers that have died.
-    buried: Finished,
+    pub(super) buried: Finished,
 }
 
 /// A search that takes longer than this makes no progress.
@@ -127,16 +155,18 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
             branching,
             master,
             workers: Vec::new(),
+            foremen: Vec::new(),
             names: BTreeMap::new(),
             next_name: 0,
             queue: Queue::default(),
-            findings: Queue::default(),
+            news: Queue::default(),
             master_free: 0,
             master_woken: None,
             report: Finished::default(),
             buried: Finished::default(),
             trial,
         };
+        field.open_offices();
         let late = field.trial.faults.late.min(field.trial.workers.saturating_sub(1));
         for index in 0..field.trial.workers {
             let mut worker =
@@ -145,12 +175,15 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
             worker.node *= 1 + field.trial.faults.up_to(slower - 1);
             field.workers.push(worker);
             match index < field.trial.workers - late {
-                true => field.join(index as u32),
+                true => field.join(index as u32, 0),
                 false => {
                     let at = (index as u64) * 20 * field.trial.costs.latency;
                     field.schedule(at, Event::Join(index as u32));
                 }
             }
+        }
+        for index in 0..field.foremen.len() {
+            field.found_office(index as u32);
         }
         if field.trial.shares.is_some() && field.trial.workers > 1 {
             field.workers[0].deliver(0, Mail::Parcel(Vec::new()));
@@ -160,19 +193,27 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         field
     }
 
-    fn join(&mut self, index: u32) {
+    pub(super) fn new_name(&mut self, who: Who) -> WorkerId {
         let name = WorkerId(self.next_name);
         self.next_name += 1;
-        self.names.insert(name, index);
+        self.names.insert(name, who);
+        name
+    }
+
+    fn join(&mut self, index: u32, now: u64) {
+        if !self.foremen.is_empty() {
+            return self.join_crew(index, now);
+        }
+        let name = self.new_name(Who::Worker(index));
         self.workers[index as usize].id = name;
         self.master.handle_joined(name);
     }
 
-    fn schedule(&mut self, at: u64, event: Event) {
+    pub(super) fn schedule(&mut self, at: u64, event: Event) {
         self.queue.push(Duration::from_nanos(at), event);
     }
 
-    fn wake(&mut self, index: u32, at: u64) {
+    pub(super) fn wake(&mut self, index: u32, at: u64) {
         let worker = &mut self.workers[index as usize];
         let at = at.max(worker.clock);
         if worker.woken_at.is_none_or(|woken| at < woken) {
@@ -181,7 +222,7 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         }
     }
 
-    fn wake_master(&mut self, at: u64) {
+    pub(super) fn wake_master(&mut self, at: u64) {
         let at = at.max(self.master_free);
         if self.master_woken.is_none_or(|woken| at < woken) {
             self.master_woken = Some(at);
@@ -198,7 +239,12 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
                 Event::Worker(index) => self.work(index, now),
                 Event::Join(index) => {
                     self.workers[index as usize].came(now);
-                    self.join(index);
+                    self.join(index, now);
+                    self.wake_master(now);
+                }
+                Event::Foreman(index) => self.oversee(index, now),
+                Event::ForemanJoins(index) => {
+                    self.found_office(index);
                     self.wake_master(now);
                 }
                 Event::Master => {
@@ -212,21 +258,24 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
                 }
             }
         }
-        unreachable!("a search in virtual time came to a standstill")
+        unreachable!("a search in virtual time came to a standstill: {:?}", self.trial)
     }
 
     /// No message that has not been sent yet can arrive before this.
-    fn horizon(&self, now: u64) -> u64 {
+    fn horizon(&self, boss: Option<u32>, now: u64) -> u64 {
         let latency = self.trial.costs.latency;
         if self.trial.shares.is_some() {
             return now + latency;
         }
-        let acts = self.master_woken.unwrap_or(u64::MAX).min(now + latency);
-        acts.max(self.master_free) + latency
+        let (woken, free) = match boss {
+            Some(boss) => self.foremen[boss as usize].acts(),
+            None => (self.master_woken, self.master_free),
+        };
+        woken.unwrap_or(u64::MAX).min(now + latency).max(free) + latency
     }
 
     fn work(&mut self, index: u32, now: u64) {
-        let horizon = self.horizon(now);
+        let horizon = self.horizon(self.workers[index as usize].boss, now);
         let worker = &mut self.workers[index as usize];
         if worker.woken_at != Some(now) {
             return;
@@ -259,9 +308,9 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         }
         let until = next_mail.unwrap_or(u64::MAX).min(horizon);
         let found = worker.search(until);
-        let (clock, name) = (worker.clock, worker.id);
+        let clock = worker.clock;
         if let Some(finding) = found {
-            self.tell(name, finding, clock);
+            self.tell(index, finding, clock);
             if self.strikes(index, clock) {
                 return;
             }
@@ -270,14 +319,23 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         self.wake(index, clock);
     }
 
-    fn tell(&mut self, name: WorkerId, finding: Finding, now: u64) {
+    fn tell(&mut self, index: u32, finding: Finding, now: u64) {
+        let (name, boss) = (self.workers[index as usize].id, self.workers[index as usize].boss);
         let faults = &mut self.trial.faults;
         let copies = 1 + u64::from(faults.happens(faults.twice));
         for _ in 0..copies {
             let at = now + self.trial.faults.latency(self.trial.costs.latency);
-            self.findings.push(Duration::from_nanos(at), (name, finding));
-            self.wake_master(at);
+            match boss {
+                Some(boss) => self.deliver(boss, at, Letter::Finding(name, finding)),
+                None => self.announce(at, name, News::Finding(finding)),
+            }
         }
+    }
+
+    /// Something goes to the master.
+    pub(super) fn announce(&mut self, at: u64, from: WorkerId, news: News) {
+        self.news.push(Duration::from_nanos(at), (from, news));
+        self.wake_master(at);
     }
 
     /// Accidents happen when a search ends. True when the worker's process has died.
@@ -296,7 +354,10 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         let mut old = std::mem::replace(&mut self.workers[index as usize], new);
         self.workers[index as usize].node = old.node;
         self.names.remove(&old.id);
-        self.master.handle_left(old.id);
+        match old.boss {
+            Some(boss) => self.leave_crew(boss, old.id, now),
+            None => self.master.handle_left(old.id),
+        }
         old.close(now);
         add(&mut self.buried, &old);
         self.buried.died += 1;
@@ -317,12 +378,24 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
     fn lead(&mut self, now: u64) -> Option<Worth> {
         let costs = self.trial.costs;
         let mut clock = now;
-        while self.findings.next_at().is_some_and(|at| nanos(at) <= now) {
-            let Some((_, (name, finding))) = self.findings.pop() else { break };
-            if self.names.contains_key(&name) {
-                self.master.handle_finding(&finding);
-            }
-            clock += costs.message + costs.item;
+        while self.news.next_at().is_some_and(|at| nanos(at) <= now) {
+            let Some((_, (name, news))) = self.news.pop() else { break };
+            let known = self.names.contains_key(&name);
+            let items = match news {
+                News::Finding(finding) => {
+                    if known {
+                        self.master.handle_finding(&finding);
+                    }
+                    1
+                }
+                News::Bundle(bundle) => {
+                    if known {
+                        self.master.handle_bundle(name, &bundle);
+                    }
+                    bundle.findings.len() as u64
+                }
+            };
+            clock += costs.message + costs.item * items;
         }
         if self.master.is_stale() {
             let cost = self.master.pass();
@@ -332,7 +405,8 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
             };
             let mut writing = 0;
             while let Some(sheet) = self.master.poll() {
-                writing += costs.message + costs.item * sheet.tasks.len() as u64;
+                let items = (sheet.tasks.len() + sheet.dropped.len()) as u64;
+                writing += costs.message + costs.item * items;
                 let written = clock + spent(sheet.written) + writing;
                 self.post(sheet, written);
             }
@@ -346,19 +420,24 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         }
         if self.master.is_stale() {
             self.wake_master(clock);
-        } else if let Some(at) = self.findings.next_at() {
+        } else if let Some(at) = self.news.next_at() {
             self.wake_master(nanos(at));
         }
         None
     }
 
-    fn post(&mut self, sheet: Sheet<G>, written: u64) {
+    pub(super) fn post(&mut self, sheet: Sheet<G>, written: u64) {
         self.report.messages.0 += 1;
         self.report.messages.1 += sheet.tasks.len() as u64;
-        let Some(&index) = self.names.get(&sheet.worker) else { return };
         let at = written + self.trial.faults.latency(self.trial.costs.latency);
-        let at = self.workers[index as usize].deliver(at, Mail::Sheet(sheet));
-        self.wake(index, at);
+        match self.names.get(&sheet.worker) {
+            Some(&Who::Worker(index)) => {
+                let at = self.workers[index as usize].deliver(at, Mail::Sheet(sheet));
+                self.wake(index, at);
+            }
+            Some(&Who::Foreman(index)) => self.deliver(index, at, Letter::Sheet(sheet)),
+            None => {}
+        }
     }
 
     fn finish(mut self, value: Worth) -> Finished {
@@ -379,12 +458,13 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         report.ended_full = self.buried.ended_full;
         report.memory = self.buried.memory;
         report.died = self.buried.died;
+        report.foreman_busy = self.foremen.iter().map(Office::busy).max().unwrap_or(0);
         report.tasks = self.master.size().1 as u64;
         report
     }
 }
 
-fn nanos(time: Duration) -> u64 {
+pub(super) fn nanos(time: Duration) -> u64 {
     time.as_nanos() as u64
 }
 

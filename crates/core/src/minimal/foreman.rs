@@ -1,0 +1,315 @@
+//! A foreman: to the master one worker that makes many searches at a time, to its crew the
+//! master (section 6, hierarchical masters).
+//!
+//! It divides the master's tasks by the same rules as the master would. Tasks keep their
+//! depths, windows and signatures, so that the desk of a worker puts them in the order in which
+//! the whole search wants them done: a foreman has no order of its own. What its crew finds out
+//! goes up in bundles.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+
+use senbon_games::{Bounds, Game};
+
+use super::staff::{Seat, Staff, Told};
+use super::{Bundle, Finding, LeafId, PassCost, Sheet, Signature, Task};
+use crate::WorkerId;
+
+/// What a foreman knows of a leaf that was a task once.
+#[derive(Clone, Debug)]
+struct Held<M> {
+    way: Vec<M>,
+    /// Who had it keeps it: it remembers what it searched.
+    seat: Seat,
+    /// The task, while it is one and not done.
+    task: Option<Task>,
+    /// What was found of it at the depth asked for.
+    found: Bounds,
+}
+
+impl<M> Held<M> {
+    fn is_done(&self, task: &Task) -> bool {
+        self.found.answer(task.window.0, task.window.1).is_some()
+    }
+}
+
+/// Stands between the master and a crew of workers.
+pub struct Foreman<G: Game> {
+    staff: Staff,
+    crew: u32,
+    held: BTreeMap<LeafId, Held<G::Move>>,
+    /// Tasks in the order of a depth-first search.
+    open: BTreeSet<(Signature, LeafId)>,
+    /// The master's pass.
+    pass: u32,
+    out: VecDeque<Sheet<G>>,
+    /// Tasks or workers have changed.
+    stale: bool,
+    findings: Vec<Finding>,
+    /// The size of the crew has changed, and the master does not know yet.
+    resized: bool,
+    /// Least time from bundle to bundle.
+    pause: Duration,
+    told_at: Option<Duration>,
+}
+
+impl<G: Game> Foreman<G> {
+    /// A foreman without a crew, which sends at most one bundle in `pause`.
+    pub fn new(pause: Duration) -> Self {
+        Foreman {
+            staff: Staff::default(),
+            crew: 0,
+            held: BTreeMap::new(),
+            open: BTreeSet::new(),
+            pass: 0,
+            out: VecDeque::new(),
+            stale: false,
+            findings: Vec::new(),
+            resized: false,
+            pause,
+            told_at: None,
+        }
+    }
+
+    /// A worker came.
+    pub fn handle_joined(&mut self, worker: WorkerId) {
+        self.staff.join(worker, None);
+        self.crew += 1;
+        (self.stale, self.resized) = (true, true);
+    }
+
+    /// A worker is gone: others of the crew search what it owned.
+    pub fn handle_left(&mut self, worker: WorkerId) {
+        let Some(index) = self.staff.leave(worker) else { return };
+        for held in self.held.values_mut().filter(|held| held.seat.owner == Some(index)) {
+            held.seat.owner = None;
+        }
+        self.crew -= 1;
+        (self.stale, self.resized) = (true, true);
+    }
+
+    /// How many workers there are.
+    pub fn crew(&self) -> u32 {
+        self.crew
+    }
+
+    /// How many tasks are not done.
+    pub fn tasks(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The master told what there is to do. What comes from an older pass than the newest does
+    /// not count, and a task without a way is left out.
+    pub fn handle_sheet(&mut self, sheet: Sheet<G>) {
+        for (leaf, way) in sheet.ways {
+            let (seat, found) = (Seat::default(), Bounds::NONE);
+            self.held.entry(leaf).or_insert(Held { way, seat, task: None, found });
+        }
+        if sheet.pass < self.pass {
+            return;
+        }
+        self.pass = sheet.pass;
+        self.stale = true;
+        if sheet.whole {
+            let named: BTreeSet<LeafId> = sheet.tasks.iter().map(|task| task.leaf).collect();
+            let all: Vec<LeafId> = self.open.iter().map(|&(_, leaf)| leaf).collect();
+            all.into_iter().filter(|leaf| !named.contains(leaf)).for_each(|leaf| self.close(leaf));
+        }
+        for leaf in sheet.dropped {
+            self.close(leaf);
+        }
+        for mut task in sheet.tasks {
+            let known = self.held.get(&task.leaf).and_then(|held| held.task);
+            self.close(task.leaf);
+            let Some(held) = self.held.get_mut(&task.leaf) else { continue };
+            if let Some(known) = known.filter(|known| known.covers(&task)) {
+                task.window = known.window;
+            }
+            if !held.is_done(&task) {
+                held.task = Some(task);
+                self.open.insert((task.signature, task.leaf));
+            }
+        }
+    }
+
+    /// The leaf is no task any more.
+    fn close(&mut self, leaf: LeafId) {
+        if let Some(task) = self.held.get_mut(&leaf).and_then(|held| held.task.take()) {
+            self.open.remove(&(task.signature, leaf));
+        }
+    }
+
+    /// A worker of the crew found something out; false when it makes no sense here. The master
+    /// looks at it more closely.
+    pub fn handle_finding(&mut self, finding: &Finding) -> bool {
+        let Some(held) = self.held.get_mut(&finding.leaf) else { return false };
+        self.findings.push(*finding);
+        let Some(task) = held.task.filter(|task| task.depth == finding.depth) else { return true };
+        held.found = held.found.and(finding.bounds).unwrap_or(finding.bounds);
+        let (found, done) = (held.found, held.is_done(&task));
+        self.staff.done(&held.seat, finding.leaf, found);
+        if done {
+            self.close(finding.leaf);
+            self.stale = true;
+        }
+        true
+    }
+
+    /// What there is to tell the master now.
+    pub fn poll_bundle(&mut self, now: Duration) -> Option<Bundle> {
+        if self.due().is_none_or(|due| now < due) {
+            return None;
+        }
+        self.told_at = Some(now);
+        self.resized = false;
+        Some(Bundle { crew: self.crew, findings: std::mem::take(&mut self.findings) })
+    }
+
+    /// When there will be something to tell the master.
+    pub fn due(&self) -> Option<Duration> {
+        if self.findings.is_empty() && !self.resized {
+            return None;
+        }
+        Some(self.told_at.map_or(Duration::ZERO, |told| told + self.pause))
+    }
+
+    /// Whether workers have to be told of something.
+    pub fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// Divides the tasks among the crew; what workers have to do then comes out of
+    /// [`poll`](Self::poll).
+    pub fn divide(&mut self) {
+        self.stale = false;
+        // The first time those with nothing to do are known, the second time they get it.
+        for _ in 0..2 {
+            self.divide_once();
+            if !self.staff.is_uneven() {
+                break;
+            }
+        }
+    }
+
+    fn divide_once(&mut self) {
+        self.staff.begin_pass();
+        for (_, leaf) in std::mem::take(&mut self.open) {
+            let Some(held) = self.held.get_mut(&leaf) else { continue };
+            let Some(task) = held.task else { continue };
+            self.open.insert((task.signature, leaf));
+            if let Some(told) = self.staff.give(&mut held.seat, task) {
+                self.send(told);
+            }
+        }
+        for told in self.staff.end_pass(false) {
+            self.send(told);
+        }
+    }
+
+    fn send(&mut self, told: Told) {
+        let Told { index, worker, tasks, dropped, whole } = told;
+        let mut ways = Vec::new();
+        for task in &tasks {
+            if self.staff.is_new_to(index, task.leaf)
+                && let Some(held) = self.held.get(&task.leaf)
+            {
+                ways.push((task.leaf, held.way.clone()));
+            }
+        }
+        // A sheet that says everything stands for those before it.
+        while whole
+            && let Some(at) = self.out.iter().position(|sheet| sheet.worker == worker)
+            && let Some(before) = self.out.remove(at)
+        {
+            ways.extend(before.ways);
+        }
+        let (pass, written) = (self.staff.pass, PassCost::default());
+        self.out.push_back(Sheet { worker, pass, tasks, dropped, ways, whole, written });
+    }
+
+    /// The next sheet for a worker, if any.
+    pub fn poll(&mut self) -> Option<Sheet<G>> {
+        self.out.pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minimal::Desk;
+    use senbon_games::tiny::ConnectFour;
+    use senbon_games::{HIGHEST, Worth};
+
+    fn task(leaf: u32, window: (Worth, Worth)) -> Task {
+        let signature = Signature::default().with(0, leaf as u8);
+        Task { leaf: LeafId(leaf), depth: 4, window, pass_window: window, signature }
+    }
+
+    fn sheet(pass: u32, tasks: &[Task], dropped: &[u32], whole: bool) -> Sheet<ConnectFour> {
+        Sheet {
+            worker: WorkerId(9),
+            pass,
+            tasks: tasks.to_vec(),
+            dropped: dropped.iter().map(|&leaf| LeafId(leaf)).collect(),
+            ways: tasks.iter().map(|task| (task.leaf, Vec::new())).collect(),
+            whole,
+            written: PassCost::default(),
+        }
+    }
+
+    fn finding(leaf: u32, depth: u8) -> Finding {
+        Finding { leaf: LeafId(leaf), depth, bounds: Bounds::exactly(3), nodes: 1 }
+    }
+
+    /// Who has how many tasks after what came is divided.
+    fn desks(foreman: &mut Foreman<ConnectFour>, desks: &mut [Desk<u8>]) -> Vec<usize> {
+        foreman.divide();
+        while let Some(sheet) = foreman.poll() {
+            let ways = sheet.ways.iter().map(|&(leaf, _)| (leaf, Vec::new()));
+            let desk = &mut desks[sheet.worker.0 as usize];
+            desk.handle_sheet(sheet.pass, &sheet.tasks, ways, sheet.whole);
+        }
+        desks.iter().map(Desk::len).collect()
+    }
+
+    const OPEN: (Worth, Worth) = (-HIGHEST, HIGHEST);
+
+    #[test]
+    fn work_is_divided_and_goes_to_those_who_wait() {
+        let mut foreman = Foreman::new(Duration::ZERO);
+        let mut crew = [Desk::new(true), Desk::new(true)];
+        (0..2).for_each(|worker| foreman.handle_joined(WorkerId(worker)));
+        let tasks: Vec<Task> = (0..4).map(|leaf| task(leaf, OPEN)).collect();
+        foreman.handle_sheet(sheet(1, &tasks, &[], false));
+        assert_eq!(desks(&mut foreman, &mut crew), [2, 2]);
+        assert_eq!(crew[0].work().map(|work| work.leaf), Some(LeafId(0)), "the first two");
+        // The master drops both tasks of the first: it gets one of the other's.
+        foreman.handle_sheet(sheet(2, &[], &[0, 2], false));
+        assert_eq!(desks(&mut foreman, &mut crew), [1, 1]);
+        // An older sheet does not count; a whole one says everything.
+        foreman.handle_sheet(sheet(1, &tasks, &[], true));
+        assert_eq!(foreman.tasks(), 2);
+        foreman.handle_sheet(sheet(3, &tasks[..1], &[], true));
+        assert_eq!(desks(&mut foreman, &mut crew).iter().sum::<usize>(), 1);
+        foreman.handle_left(WorkerId(0));
+        foreman.handle_left(WorkerId(1));
+        assert_eq!((foreman.crew(), desks(&mut foreman, &mut crew).len()), (0, 2), "nobody to ask");
+    }
+
+    #[test]
+    fn findings_go_up_in_bundles() {
+        let ms = Duration::from_millis;
+        let mut foreman: Foreman<ConnectFour> = Foreman::new(ms(5));
+        foreman.handle_joined(WorkerId(0));
+        assert_eq!(foreman.poll_bundle(ms(0)), Some(Bundle { crew: 1, findings: Vec::new() }));
+        assert!(!foreman.handle_finding(&finding(0, 2)), "nobody asked for that");
+        foreman.handle_sheet(sheet(1, &[task(0, OPEN)], &[], false));
+        foreman.divide();
+        assert!(foreman.handle_finding(&finding(0, 2)) && foreman.handle_finding(&finding(0, 4)));
+        assert_eq!(foreman.tasks(), 0, "done, whatever the master makes of it");
+        assert_eq!((foreman.poll_bundle(ms(4)), foreman.due()), (None, Some(ms(5))));
+        let bundle = foreman.poll_bundle(ms(5)).unwrap();
+        assert_eq!(bundle.findings, [finding(0, 2), finding(0, 4)]);
+        assert_eq!((foreman.poll_bundle(ms(50)), foreman.due()), (None, None));
+    }
+}
