@@ -55,6 +55,14 @@ impl<G: Game> Branching<G> for Box<dyn Branching<G>> {
         (**self).children(position, children);
     }
 
+    fn first_child(&mut self, position: &G, children: &mut Vec<G::Move>) -> Option<G::Move> {
+        (**self).first_child(position, children)
+    }
+
+    fn other_children(&mut self, position: &G, children: &mut Vec<G::Move>, first: usize) {
+        (**self).other_children(position, children, first);
+    }
+
     fn worth(&mut self, position: &G) -> i32 {
         (**self).worth(position)
     }

@@ -79,6 +79,14 @@ impl<G: Tactics, E: Evaluator<G>> Branching<G> for Quiescent<G, E> {
         self.tree.children(position, children);
     }
 
+    fn first_child(&mut self, position: &G, children: &mut Vec<G::Move>) -> Option<G::Move> {
+        self.tree.first_child(position, children)
+    }
+
+    fn other_children(&mut self, position: &G, children: &mut Vec<G::Move>, first: usize) {
+        self.tree.other_children(position, children, first);
+    }
+
     fn worth(&mut self, position: &G) -> i32 {
         let mut scratch = match self.scratch.take() {
             Some(mut scratch) => {

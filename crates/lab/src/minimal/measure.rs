@@ -1,7 +1,7 @@
 //! What things take on this machine: the costs that the virtual world is given.
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use senbon_core::WorkerId;
 use senbon_core::minimal::{Desk, Master, Settings};
@@ -42,7 +42,7 @@ pub fn measure(position: &Shogi, width: u8) -> Measured {
 
 fn node<G: Game, B: Branching<G>>(root: &G, branching: B, nodes: u64) -> f64 {
     let mut search = Fixed::new(root.clone(), branching, 1 << 30);
-    let began = Instant::now();
+    let began = Watch::start();
     for depth in (2..24).step_by(2) {
         search.start(root, depth, -HIGHEST, HIGHEST);
         if search.run(nodes.saturating_sub(search.nodes().total())).is_none() {
@@ -61,17 +61,17 @@ fn passes<G: Game, B: Branching<G>>(root: &G, branching: B) -> (f64, f64, f64) {
         master.handle_joined(WorkerId(worker));
     }
     let mut desk = Desk::new(true);
-    let began = Instant::now();
+    let began = Watch::start();
     let first = master.pass();
     let making = began.elapsed();
-    let began = Instant::now();
+    let began = Watch::start();
     let mut items = 0;
     while let Some(sheet) = master.poll() {
         items += sheet.tasks.len();
         desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
     }
     let handing = began.elapsed();
-    let began = Instant::now();
+    let began = Watch::start();
     let mut visits = 0;
     for _ in 0..AGAIN {
         visits += master.pass().visits;
@@ -81,4 +81,28 @@ fn passes<G: Game, B: Branching<G>>(root: &G, branching: B) -> (f64, f64, f64) {
     let making = making.as_nanos() as f64 - visit * first.visits as f64;
     let item = handing.as_nanos() as f64 / items.max(1) as f64;
     (visit, making.max(0.0) / first.made.max(1) as f64, item)
+}
+
+/// Processor time of this thread, where the kernel tells it: others may be at work.
+struct Watch {
+    wall: Instant,
+    thread: Option<Duration>,
+}
+
+impl Watch {
+    fn start() -> Self {
+        Watch { thread: thread_time(), wall: Instant::now() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        let thread = thread_time().zip(self.thread).map(|(now, then)| now.saturating_sub(then));
+        thread.unwrap_or_else(|| self.wall.elapsed())
+    }
+}
+
+fn thread_time() -> Option<Duration> {
+    // The kernel brings the figure up to date when the thread offers to give way.
+    std::thread::yield_now();
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
