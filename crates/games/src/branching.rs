@@ -24,6 +24,19 @@ pub trait Branching<G: Game> {
     /// children, as [`Self::children`] would have put them there.
     fn other_children(&mut self, _position: &G, _children: &mut Vec<G::Move>, _first: usize) {}
 
+    /// What a node right above the leaves is worth to the side to move: its children are
+    /// visited in their order until one is worth `beta` or more to it. Nothing without
+    /// children. Gives `position` and `children`, behind which there is room to work, back as
+    /// they were.
+    fn best_leaf(
+        &mut self,
+        position: &mut G,
+        children: &mut Vec<G::Move>,
+        beta: Worth,
+    ) -> Option<BestLeaf> {
+        visit_leaves(self, position, children, beta)
+    }
+
     /// What a leaf is worth to the side to move, within ±30,000.
     fn worth(&mut self, position: &G) -> i32;
 
@@ -50,6 +63,47 @@ pub trait Branching<G: Game> {
     fn taken_back(&mut self);
 }
 
+/// What is found right above the leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BestLeaf {
+    /// What the best of the leaves visited is worth to the side that chooses it.
+    pub worth: Worth,
+    /// How many were visited.
+    pub visited: u32,
+}
+
+/// Plays the moves to the leaves one by one. The first is usually enough.
+fn visit_leaves<G: Game, B: Branching<G> + ?Sized>(
+    branching: &mut B,
+    position: &mut G,
+    children: &mut Vec<G::Move>,
+    beta: Worth,
+) -> Option<BestLeaf> {
+    let from = children.len();
+    let visit = |branching: &mut B, position: &mut G, mv| {
+        branching.played(position, mv);
+        let undo = position.play(mv);
+        let worth = -(branching.worth(position) as Worth);
+        position.take_back(mv, undo);
+        branching.taken_back();
+        worth
+    };
+    let first = branching.first_child(position, children)?;
+    let mut best = BestLeaf { worth: visit(branching, position, first), visited: 1 };
+    if best.worth < beta {
+        branching.other_children(position, children, from);
+        for &mv in &children[from + 1..] {
+            best.worth = best.worth.max(visit(branching, position, mv));
+            best.visited += 1;
+            if best.worth >= beta {
+                break;
+            }
+        }
+    }
+    children.truncate(from);
+    Some(best)
+}
+
 impl<G: Game> Branching<G> for Box<dyn Branching<G>> {
     fn children(&mut self, position: &G, children: &mut Vec<G::Move>) {
         (**self).children(position, children);
@@ -61,6 +115,15 @@ impl<G: Game> Branching<G> for Box<dyn Branching<G>> {
 
     fn other_children(&mut self, position: &G, children: &mut Vec<G::Move>, first: usize) {
         (**self).other_children(position, children, first);
+    }
+
+    fn best_leaf(
+        &mut self,
+        position: &mut G,
+        children: &mut Vec<G::Move>,
+        beta: Worth,
+    ) -> Option<BestLeaf> {
+        (**self).best_leaf(position, children, beta)
     }
 
     fn worth(&mut self, position: &G) -> i32 {
@@ -92,6 +155,8 @@ pub struct Promising<E> {
     most: usize,
     seen: Vec<Seen>,
     best: Vec<Seen>,
+    /// Where hints tell all: hints, negative, and places, a byte each.
+    hints: Vec<i32>,
 }
 
 /// How promising a move is: the smaller the better. From the top: what it seems to be worth,
@@ -100,6 +165,9 @@ pub struct Promising<E> {
 type Seen = i64;
 
 const CLOSELY: Seen = 1;
+
+/// Hints that are compared at once.
+const LANES: usize = 8;
 
 #[inline]
 fn seen(outline: i32, index: usize) -> Seen {
@@ -114,7 +182,8 @@ const fn index(seen: Seen) -> usize {
 impl<E> Promising<E> {
     /// At most `most` children at every node; at least one.
     pub fn new(evaluator: E, most: usize) -> Self {
-        Promising { evaluator, most: most.max(1), seen: Vec::new(), best: Vec::new() }
+        let (seen, best, hints) = (Vec::new(), Vec::new(), Vec::new());
+        Promising { evaluator, most: most.max(1), seen, best, hints }
     }
 
     /// Lists all moves behind `children`, and what they seem to be worth at most.
@@ -143,6 +212,35 @@ impl<E> Promising<E> {
             CLOSELY => seen,
             _ => seen + (Seen::from(self.evaluator.flaw(position, mv)) << 32) + CLOSELY,
         }
+    }
+
+    /// Lists the best moves behind `children`, in order, where hints tell all. A move goes
+    /// where the number of better ones says: for few moves that takes less time than sorting,
+    /// since it depends on nothing that has to be guessed.
+    #[inline]
+    fn by_hints<G: Game>(&mut self, position: &G, children: &mut Vec<G::Move>) {
+        let first = children.len();
+        self.hints.clear();
+        for (index, mv) in position.moves().into_iter().enumerate() {
+            children.push(mv);
+            self.hints.push((-position.order_hint(mv) << 8) + index as i32);
+        }
+        let count = self.hints.len();
+        debug_assert!(count <= 256, "a place takes a byte");
+        self.hints.resize(count.next_multiple_of(LANES), i32::MAX);
+        let mut moves = position.moves().into_iter();
+        for lanes in self.hints.as_chunks::<LANES>().0 {
+            let mut ranks = [0; LANES];
+            for &other in &self.hints[..count] {
+                for (rank, &hint) in ranks.iter_mut().zip(lanes) {
+                    *rank += u32::from(other < hint);
+                }
+            }
+            for (rank, mv) in ranks.into_iter().zip(moves.by_ref()) {
+                children[first + rank as usize] = mv;
+            }
+        }
+        children.truncate(first + count.min(self.most));
     }
 
     /// Finds the best of what was seen, in order.
@@ -174,6 +272,9 @@ impl<E> Promising<E> {
 impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
     #[inline]
     fn children(&mut self, position: &G, children: &mut Vec<G::Move>) {
+        if E::HINTS_TELL {
+            return self.by_hints(position, children);
+        }
         let first = children.len();
         self.look(position, children);
         self.other_children(position, children, first);
@@ -204,6 +305,24 @@ impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
     }
 
     #[inline]
+    fn best_leaf(
+        &mut self,
+        position: &mut G,
+        children: &mut Vec<G::Move>,
+        beta: Worth,
+    ) -> Option<BestLeaf> {
+        if !E::HINTS_TELL {
+            return visit_leaves(self, position, children, beta);
+        }
+        // The first child is the best one. The others are visited when it does not do.
+        let hints = position.moves().into_iter().map(|mv| position.order_hint(mv));
+        let (count, best) = hints.fold((0, i32::MIN), |(n, best), hint| (n + 1, best.max(hint)));
+        let worth = self.evaluator.evaluate(position).saturating_add(best) as Worth;
+        let all = self.most.min(count) as u32;
+        (count > 0).then_some(BestLeaf { worth, visited: if worth >= beta { 1 } else { all } })
+    }
+
+    #[inline]
     fn worth(&mut self, position: &G) -> i32 {
         self.evaluator.evaluate(position)
     }
@@ -227,7 +346,7 @@ impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
 mod tests {
     use super::*;
     use crate::shogi::{Shogi, ShogiEvaluator};
-    use crate::trees::{Incremental, IncrementalShape, TreeValue};
+    use crate::trees::{Edges, Incremental, IncrementalShape, TreeValue};
     use crate::{Notation, Rng};
 
     #[test]
@@ -241,6 +360,47 @@ mod tests {
         let mut all: Vec<_> = root.moves().map(|mv| root.edge(mv)).collect();
         all.sort_by_key(|edge| -edge);
         assert_eq!(edges, all[..5]);
+    }
+
+    /// Knows nothing of hints.
+    #[derive(Clone, Default)]
+    struct Slow(TreeValue);
+
+    impl Evaluator<Incremental> for Slow {
+        fn evaluate(&mut self, position: &Incremental) -> i32 {
+            self.0.evaluate(position)
+        }
+    }
+
+    /// Where hints tell all, everything is the same as where they do not.
+    #[test]
+    fn hints_that_tell_all() {
+        let mut rng = Rng::new(senbon_testkit::seed());
+        for _ in 0..500 {
+            let (width, most) = (1 + rng.below(40), 1 + rng.below(40));
+            // Few values, so that many are the same.
+            let edges =
+                Edges { draws: 1 + rng.below(3) as u8, quiet: 4, swing: 9, swing_chance: 9999 };
+            let shape =
+                IncrementalShape { edges, ..IncrementalShape::new(width as u8, 2, rng.next_u64()) };
+            let mut node = Incremental::new(shape).unwrap();
+            let (mut fast, mut slow) =
+                (Promising::new(TreeValue, most), Promising::new(Slow::default(), most));
+            for _ in 0..3 {
+                let (mut one, mut other) = (Vec::new(), Vec::new());
+                for _ in 0..2 {
+                    fast.children(&node, &mut one);
+                    slow.children(&node, &mut other);
+                    assert_eq!(one, other, "{node:?} {most}");
+                }
+                let beta = node.value() as Worth + rng.below(20) as Worth - 5;
+                let leaf = fast.best_leaf(&mut node, &mut one, beta);
+                assert_eq!(leaf, slow.best_leaf(&mut node, &mut other, beta), "{node:?} {most}");
+                assert_eq!(one, other, "{node:?} {most}");
+                let Some(&mv) = rng.pick(&one) else { break };
+                node.play(mv);
+            }
+        }
     }
 
     /// A rook that can be had for nothing is looked at first.

@@ -25,6 +25,12 @@ pub trait Evaluator<G: Game> {
     /// No evaluation is larger than this; scores beyond are forced wins.
     const LIMIT: i32 = 30_000;
 
+    /// Whether every move changes the worth by its [`Game::order_hint`], exactly: the position
+    /// after it is worth that much more to whoever played it, no move ends the game, and there
+    /// are at most 256. Then hints are the [`outlines`](Evaluator::outlines), without flaws, and
+    /// leaves need not be visited to know them.
+    const HINTS_TELL: bool = false;
+
     /// Starts anew at `position`.
     fn reset(&mut self, _position: &G) {}
 

@@ -24,7 +24,7 @@ pub mod tiny;
 pub mod trees;
 
 pub use bounds::{Bounds, HIGHEST, OVER, Worth};
-pub use branching::{Branching, Promising};
+pub use branching::{BestLeaf, Branching, Promising};
 pub use evaluator::{Evaluator, Leaf, Zero};
 pub use game::Game;
 pub use notation::{Notation, NotationError};

@@ -1,6 +1,13 @@
-//! Plain alpha-beta and the fixed-depth search of minimal trees against the plain negamax of
-//! the `minimax` crate: same rules, same evaluators, same depth, same value.
+//! The sequential searches against their likes in the `minimax` crate: same rules, same
+//! evaluators, same depth, same value.
 //!
+//! - Plain alpha-beta against `Negamax`, neither with a table.
+//! - `Fixed`, the search of minimal trees, against `IterativeSearch`: both with a table of the
+//!   same size and deepening by two plies (ours inside every node, theirs at the root), neither
+//!   with null windows. Once with the children in the same order on both sides, the most
+//!   promising first, and once with theirs as they come, which spares them the sorting.
+//!
+//! Nodes are leaves and interior nodes visited, in all iterations.
 //! Each row is a set of positions, searched by both programs by turns; it shows nodes a second
 //! of processor time and their ratio, medians over the rounds:
 //! `cargo bench -p senbon-search --bench plain`.
@@ -36,27 +43,32 @@ fn main() {
     }
     tree::<Incremental>("incremental:w5:d12", 12 - plies);
     tree::<Incremental>("incremental:w20:d7", 7 - plies);
-    fixed("incremental:w5:d12", 5, 12 - plies);
-    fixed("incremental:w20:d7", 20, 7 - plies);
+    for (text, width, depth) in [("incremental:w5:d14", 5, 14), ("incremental:w20:d8", 20, 8)] {
+        fixed::<true>(&format!("{text}, fixed"), text, width, depth - plies);
+        fixed::<false>(&format!("{text}, fixed, not sorted"), text, width, depth - plies);
+    }
 }
 
-/// The search with a table and with deepening inside every node. It visits fewer nodes
-/// than theirs, each of which costs more.
-fn fixed(text: &str, width: usize, depth: u8) {
+/// Memory of either table. Theirs is filled with nothing before each search, ours grows.
+const TABLE: usize = 1 << 22;
+
+/// The search with a table and with deepening inside every node.
+fn fixed<const SORTED: bool>(name: &str, text: &str, width: usize, depth: u8) {
     let roots =
         [1, 2, 3].map(|seed| Incremental::parse_position(&format!("{text}:seed{seed}")).unwrap());
     let ours = |root: &Incremental| {
-        let mut search = Fixed::new(root.clone(), Promising::new(TreeValue, width), 1 << 28);
+        let mut search = Fixed::new(root.clone(), Promising::new(TreeValue, width), TABLE);
         search.start(root, depth, -HIGHEST, HIGHEST);
         (search.run(u64::MAX).unwrap(), search.nodes().total())
     };
-    let theirs = |root: &Incremental| peer::search::<_, Tree<_>, TreeValue>(root, depth);
+    let theirs =
+        |root: &Incremental| peer::deepen::<_, Tree<_, SORTED>, TreeValue>(root, depth, TABLE);
     for root in &roots {
-        assert_eq!(ours(root).0, theirs(root).0, "{text}: the searches disagree");
+        assert_eq!(ours(root).0, theirs(root).0, "{name}: the searches disagree");
     }
     let mut our_nodes = || roots.iter().map(|root| ours(root).1).sum();
     let mut their_nodes = || roots.iter().map(|root| theirs(root).1).sum();
-    row(&format!("{text}, fixed depth"), &mut our_nodes, &mut their_nodes);
+    row(name, &mut our_nodes, &mut their_nodes);
 }
 
 fn four<E: Evaluator<ConnectFour> + Default + Clone>(name: &str, depth: u8)

@@ -44,15 +44,13 @@ impl Edges {
     pub(super) const fn value(&self, key: u64) -> i32 {
         let swings = (key & 0xffff) < self.swing_chance as u64;
         let range = if swings { self.swing } else { self.quiet } as i32;
-        let mut sum = 0;
-        let mut bits = key >> 16;
-        let mut draw = 0;
-        while draw < self.draws {
-            sum += even(bits as u16, range);
-            bits >>= 16;
-            draw += 1;
+        let bits = key >> 16;
+        let sum = even(bits as u16, range);
+        match self.draws {
+            1 => sum,
+            2 => sum + even((bits >> 16) as u16, range),
+            _ => sum + even((bits >> 16) as u16, range) + even((bits >> 32) as u16, range),
         }
-        sum
     }
 }
 

@@ -46,6 +46,8 @@ impl Evaluator<Regular> for TreeValue {
 }
 
 impl Evaluator<Incremental> for TreeValue {
+    const HINTS_TELL: bool = true;
+
     #[inline]
     fn evaluate(&mut self, position: &Incremental) -> i32 {
         position.value()

@@ -2,7 +2,7 @@
 //! one table, as the master has, and what is below with another, as workers have. What workers
 //! lack can be taken away bit by bit: the tables of others, and narrow windows.
 
-use senbon_games::{Bounds, Branching, Game, HIGHEST, Outcome, Side, Worth};
+use senbon_games::{BestLeaf, Bounds, Branching, Game, HIGHEST, Outcome, Side, Worth};
 use senbon_search::fixed::{Fixed, Known, Memo};
 
 /// Which results of other tasks a task may use.
@@ -280,6 +280,15 @@ impl<G: Game, B: Branching<G>> Branching<Below<G>> for BelowBranching<B> {
 
     fn other_children(&mut self, below: &Below<G>, children: &mut Vec<G::Move>, first: usize) {
         self.0.other_children(&below.position, children, first);
+    }
+
+    fn best_leaf(
+        &mut self,
+        position: &mut Below<G>,
+        children: &mut Vec<G::Move>,
+        beta: Worth,
+    ) -> Option<BestLeaf> {
+        self.0.best_leaf(&mut position.position, children, beta)
     }
 
     fn worth(&mut self, position: &Below<G>) -> i32 {

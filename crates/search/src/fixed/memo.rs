@@ -41,8 +41,10 @@ pub struct Memo {
     most: usize,
 }
 
-/// Slots looked at for one key.
+/// Slots looked at for one key, at most, once the table grows no more and may be full.
 const NEIGHBOURS: usize = 8;
+/// The same before, while an empty one is near.
+const FAR: usize = 32;
 const SMALLEST: usize = 64;
 
 impl Memo {
@@ -77,55 +79,83 @@ impl Memo {
     /// What is known of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Known> {
+        let slot = &self.slots[self.find(key.max(1))?];
+        (slot.key != 0).then_some(slot.known)
+    }
+
+    /// Remembers; what was known of the position is replaced.
+    pub fn put(&mut self, key: u64, known: Known) {
+        self.learn(key, |_| known);
+    }
+
+    /// Remembers what `learn` makes of what was known of the position.
+    #[inline]
+    pub fn learn(&mut self, key: u64, learn: impl FnOnce(Option<Known>) -> Known) {
         let key = key.max(1);
-        let mask = self.slots.len() - 1;
-        for offset in 0..NEIGHBOURS {
-            let slot = &self.slots[(place(key) + offset) & mask];
-            if slot.key == key {
-                return Some(slot.known);
+        match self.find(key) {
+            Some(at) if self.slots[at].key == key => {
+                let slot = &mut self.slots[at];
+                slot.known = learn(Some(slot.known));
             }
-            if slot.key == 0 {
-                return None;
+            Some(at) if !self.is_crowded() => {
+                self.slots[at] = Slot { key, known: learn(None) };
+                self.used += 1;
+            }
+            _ => self.make_room(Slot { key, known: learn(None) }),
+        }
+    }
+
+    /// The slot of this key, or the empty one where it would be; none when there is no room.
+    #[inline]
+    fn find(&self, key: u64) -> Option<usize> {
+        let mask = self.slots.len() - 1;
+        let reach = if self.may_grow() { FAR } else { NEIGHBOURS };
+        for offset in 0..reach {
+            let at = (place(key) + offset) & mask;
+            if self.slots[at].key == key || self.slots[at].key == 0 {
+                return Some(at);
             }
         }
         None
     }
 
-    /// Remembers; what was known of the position is replaced.
-    pub fn put(&mut self, key: u64, known: Known) {
-        let key = key.max(1);
-        loop {
-            if self.try_put(key, known) {
+    #[inline]
+    fn may_grow(&self) -> bool {
+        self.slots.len() < self.most
+    }
+
+    /// Whether it is time to grow: where half of the slots are used, looking up takes long.
+    #[inline]
+    fn is_crowded(&self) -> bool {
+        self.may_grow() && self.used * 2 >= self.slots.len()
+    }
+
+    /// The table grows; one that may not loses what is shallowest.
+    #[cold]
+    fn make_room(&mut self, slot: Slot) {
+        while self.may_grow() {
+            self.grow();
+            if self.try_put(slot) {
                 return;
             }
-            if self.slots.len() < self.most {
-                self.grow();
-            } else {
-                return self.replace(key, known);
-            }
         }
+        self.replace(slot);
     }
 
-    #[inline]
-    fn try_put(&mut self, key: u64, known: Known) -> bool {
-        let mask = self.slots.len() - 1;
-        for offset in 0..NEIGHBOURS {
-            let slot = &mut self.slots[(place(key) + offset) & mask];
-            if slot.key == key || slot.key == 0 {
-                self.used += usize::from(slot.key == 0);
-                *slot = Slot { key, known };
-                return true;
-            }
+    fn try_put(&mut self, slot: Slot) -> bool {
+        let found = self.find(slot.key);
+        if let Some(at) = found {
+            self.used += usize::from(self.slots[at].key == 0);
+            self.slots[at] = slot;
         }
-        false
+        found.is_some()
     }
 
-    fn replace(&mut self, key: u64, known: Known) {
+    fn replace(&mut self, slot: Slot) {
         let mask = self.slots.len() - 1;
-        let at = |offset: usize| (place(key) + offset) & mask;
-        let shallowest = (0..NEIGHBOURS).map(at).min_by_key(|&at| self.slots[at].known.depth);
-        if let Some(at) = shallowest {
-            self.slots[at] = Slot { key, known };
+        let at = |offset: usize| (place(slot.key) + offset) & mask;
+        if let Some(at) = (0..NEIGHBOURS).map(at).min_by_key(|&at| self.slots[at].known.depth) {
+            self.slots[at] = slot;
         }
     }
 
@@ -135,8 +165,8 @@ impl Memo {
         self.used = 0;
         for slot in old.into_iter().filter(|slot| slot.key != 0) {
             // A neighbourhood that is full even now loses one: that is allowed.
-            if !self.try_put(slot.key, slot.known) {
-                self.replace(slot.key, slot.known);
+            if !self.try_put(slot) {
+                self.replace(slot);
             }
         }
     }
@@ -162,12 +192,16 @@ mod tests {
         }
         let found = (0..20_000).filter(|&n| memo.get(key(n)) == Some(known(n))).count();
         assert!(found > 19_900, "{found} of 20,000 found again");
-        assert!(memo.bytes() <= 1 << 20);
+        assert_eq!((memo.len(), memo.bytes()), (20_000, 1 << 20), "a third of the slots");
         for number in 0..200_000 {
             memo.put(key(number), known(number));
         }
         assert_eq!(memo.bytes(), 1 << 20, "it grows no more");
         assert_eq!(memo.get(key(199_999)), Some(known(199_999)));
+        memo.put(key(199_999), known(3));
+        let doubled = |before: Option<Known>| known(2 * u64::from(before.unwrap().best));
+        memo.learn(key(199_999), doubled);
+        assert_eq!(memo.get(key(199_999)), Some(known(6)));
         memo.clear();
         assert!(memo.is_empty() && memo.get(key(1)).is_none());
     }

@@ -64,6 +64,8 @@ pub struct Fixed<G: Game, B> {
     /// The shallowest nodes that are remembered.
     remembered: u8,
     nodes: Nodes,
+    /// How many may be visited until whoever drives it is asked.
+    end: u64,
     /// What the node that was left last was worth to the side to move there.
     returned: Worth,
     /// Positions down to this ply are noted when something is learnt of them.
@@ -85,6 +87,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             memo: Memo::new(memory),
             remembered: REMEMBERED,
             nodes: Nodes::default(),
+            end: 0,
             returned: 0,
             note_to: None,
             noted: Vec::new(),
@@ -133,14 +136,25 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     /// Searches on until `nodes` more nodes were visited, or a few more; the value when the
     /// search has ended.
     pub fn run(&mut self, nodes: u64) -> Option<Worth> {
-        let end = self.nodes.total().saturating_add(nodes);
-        while !self.stack.is_empty() {
-            if self.nodes.total() >= end {
+        self.end = self.nodes.total().saturating_add(nodes);
+        while let Some(frame) = self.stack.last() {
+            let stage = frame.stage;
+            if self.is_due() {
                 return None;
             }
-            self.step();
+            match stage {
+                Stage::Entered => self.enter(),
+                Stage::Deepened => self.open(),
+                Stage::Open => self.next(),
+            }
         }
         Some(self.returned)
+    }
+
+    /// Whether it has visited as many nodes as it was told to.
+    #[inline]
+    fn is_due(&self) -> bool {
+        self.nodes.total() >= self.end
     }
 
     /// All nodes visited so far, over all searches.
@@ -183,45 +197,33 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         });
     }
 
-    fn step(&mut self) {
-        let Some(frame) = self.stack.last() else { return };
-        match frame.stage {
-            Stage::Entered => self.enter(),
-            Stage::Deepened => self.open(),
-            Stage::Open => self.next(),
-        }
-    }
-
     /// A node is reached: what is known may do, or a shallower search comes first.
     fn enter(&mut self) {
-        let Some(frame) = self.stack.last_mut() else { return };
-        if frame.depth == 0 {
-            self.nodes.leaves += 1;
-            let value = self.branching.worth(&self.position) as Worth;
-            return self.leave(value);
-        }
-        frame.stage = Stage::Deepened;
-        if frame.depth < REMEMBERED {
-            return self.open();
-        }
-        let known = match frame.depth >= self.remembered {
-            true => self.memo.get(self.position.key()),
-            false => None,
-        };
-        if let Some(known) = known {
-            frame.first = known.best;
-            if known.depth == frame.depth
-                && let Some(value) = known.bounds.answer(frame.alpha, frame.beta)
-            {
+        while let Some(frame) = self.stack.last_mut() {
+            if frame.depth < REMEMBERED {
+                let (depth, beta) = (frame.depth, frame.beta);
+                let value = if depth == 0 { self.leaf() } else { self.above_leaves(beta) };
                 return self.leave(value);
             }
-        }
-        let (depth, ply, alpha, beta) = (frame.depth, frame.ply, frame.alpha, frame.beta);
-        // One that was searched about as deep says what to try first by itself.
-        if depth > REMEMBERED && known.is_none_or(|known| known.depth + 2 < depth) {
+            frame.stage = Stage::Deepened;
+            let known = match frame.depth >= self.remembered {
+                true => self.memo.get(self.position.key()),
+                false => None,
+            };
+            if let Some(known) = known {
+                frame.first = known.best;
+                if known.depth == frame.depth
+                    && let Some(value) = known.bounds.answer(frame.alpha, frame.beta)
+                {
+                    return self.leave(value);
+                }
+            }
+            let (depth, ply, alpha, beta) = (frame.depth, frame.ply, frame.alpha, frame.beta);
+            // One that was searched about as deep says what to try first by itself.
+            if depth == REMEMBERED || known.is_some_and(|known| known.depth + 2 >= depth) {
+                return self.open();
+            }
             self.push(None, depth - 2, ply, alpha, beta);
-        } else {
-            self.open();
         }
     }
 
@@ -229,9 +231,6 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     fn open(&mut self) {
         let Some(frame) = self.stack.last_mut() else { return };
         frame.stage = Stage::Open;
-        if frame.depth == 1 {
-            return self.leaves();
-        }
         self.branching.children(&self.position, &mut self.children);
         if self.children.len() == frame.children as usize {
             self.nodes.leaves += 1;
@@ -239,94 +238,89 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             return self.leave(value);
         }
         self.nodes.interior += 1;
-        self.next();
-    }
-
-    /// A node right above the leaves, all at once. The first leaf is usually enough.
-    fn leaves(&mut self) {
-        let Some(frame) = self.stack.last() else { return };
-        let (beta, from) = (frame.beta, frame.children as usize);
-        let Some(mv) = self.branching.first_child(&self.position, &mut self.children) else {
-            self.nodes.leaves += 1;
-            let value = self.branching.ending(&self.position, 1);
-            return self.leave(value);
-        };
-        self.nodes.interior += 1;
-        let mut best = self.leaf(mv);
-        if best < beta {
-            self.branching.other_children(&self.position, &mut self.children, from);
-            for index in from + 1..self.children.len() {
-                best = best.max(self.leaf(self.children[index]));
-                if best >= beta {
-                    break;
-                }
-            }
+        if !self.is_due() {
+            self.next();
         }
-        self.leave(best);
     }
 
-    /// What `mv` is worth when it leads to a leaf.
-    #[inline]
-    fn leaf(&mut self, mv: G::Move) -> Worth {
+    fn leaf(&mut self) -> Worth {
         self.nodes.leaves += 1;
-        self.branching.played(&self.position, mv);
-        let undo = self.position.play(mv);
-        let value = -(self.branching.worth(&self.position) as Worth);
-        self.position.take_back(mv, undo);
-        self.branching.taken_back();
-        value
+        self.branching.worth(&self.position) as Worth
     }
 
-    /// The next child is begun, or the node is done.
-    fn next(&mut self) {
-        let Some(frame) = self.stack.last_mut() else { return };
-        let count = self.children.len() - frame.children as usize;
-        if frame.best >= frame.beta || usize::from(frame.tried) >= count {
-            let (value, ply, depth) = (frame.best, frame.ply, frame.depth);
-            if value >= frame.beta {
-                let mv = self.children[frame.children as usize + usize::from(frame.at)];
-                self.habits.refuted(&self.position, ply, depth, mv);
+    /// What a node right above the leaves is worth, all of it at once.
+    #[inline]
+    fn above_leaves(&mut self, beta: Worth) -> Worth {
+        match self.branching.best_leaf(&mut self.position, &mut self.children, beta) {
+            Some(best) => {
+                self.nodes.interior += 1;
+                self.nodes.leaves += u64::from(best.visited);
+                best.worth
             }
-            return self.leave(value);
+            None => {
+                self.nodes.leaves += 1;
+                self.branching.ending(&self.position, 1)
+            }
         }
-        let children = &self.children[frame.children as usize..];
-        frame.at = match usize::from(frame.tried) {
-            0 if usize::from(frame.first) < count => frame.first,
-            0 => self.habits.first::<G>(frame.ply, children).unwrap_or(0),
-            tried => {
-                if tried == 1 {
-                    self.order.resize(frame.children as usize, 0);
-                    let order = &mut self.order;
-                    self.habits.sort(&self.position, frame.ply, children, frame.at, order);
+    }
+
+    /// The next child is begun, or the node is done. Children right above the leaves are
+    /// searched here, one after the other.
+    fn next(&mut self) {
+        while let Some(frame) = self.stack.last_mut() {
+            let children = &self.children[frame.children as usize..];
+            if frame.best >= frame.beta || usize::from(frame.tried) >= children.len() {
+                let (value, ply, depth) = (frame.best, frame.ply, frame.depth);
+                if value >= frame.beta {
+                    let mv = children[usize::from(frame.at)];
+                    self.habits.refuted(&self.position, ply, depth, mv);
                 }
-                self.order[frame.children as usize + tried]
+                return self.leave(value);
             }
-        };
-        frame.tried += 1;
-        let mv = self.children[frame.children as usize + usize::from(frame.at)];
-        let (depth, ply) = (frame.depth - 1, frame.ply + 1);
-        let (alpha, beta) = (-frame.beta, -frame.alpha.max(frame.best));
-        self.branching.played(&self.position, mv);
-        let undo = self.position.play(mv);
-        self.push(Some((mv, undo)), depth, ply, alpha, beta);
+            frame.at = pick(frame, &self.position, children, &mut self.habits, &mut self.order);
+            frame.tried += 1;
+            let mv = children[usize::from(frame.at)];
+            let (depth, ply) = (frame.depth - 1, frame.ply + 1);
+            let (alpha, beta) = (-frame.beta, -frame.alpha.max(frame.best));
+            self.branching.played(&self.position, mv);
+            let undo = self.position.play(mv);
+            if depth >= REMEMBERED {
+                self.push(Some((mv, undo)), depth, ply, alpha, beta);
+                return self.enter();
+            }
+            let value = self.above_leaves(beta);
+            self.take_back(mv, undo, value);
+            if self.is_due() {
+                return;
+            }
+        }
     }
 
     /// The node is worth `value`: it is remembered, and the one above hears of it.
     fn leave(&mut self, value: Worth) {
         let Some(frame) = self.stack.pop() else { return };
         self.children.truncate(frame.children as usize);
-        self.order.truncate(frame.children as usize);
-        if frame.stage == Stage::Open && frame.depth >= self.remembered && frame.tried > 0 {
+        if G::KINDRED_MOVES {
+            self.order.truncate(frame.children as usize);
+        }
+        if frame.depth >= self.remembered && frame.tried > 0 {
             self.remember(&frame, value);
         }
         self.returned = value;
-        let Some((mv, undo)) = frame.way else {
+        match frame.way {
+            Some((mv, undo)) => self.take_back(mv, undo, value),
             // The shallower search of a node says what to try first.
-            if let Some(deeper) = self.stack.last_mut() {
-                deeper.first = favourite(&frame, value);
+            None => {
+                if let Some(deeper) = self.stack.last_mut() {
+                    deeper.first = favourite(&frame, value);
+                }
             }
-            return;
-        };
+        }
+    }
+
+    /// Goes back to the parent of a node that is worth `value`.
+    #[inline]
+    fn take_back(&mut self, mv: G::Move, undo: G::Undo, value: Worth) {
         self.position.take_back(mv, undo);
         self.branching.taken_back();
         if let Some(parent) = self.stack.last_mut()
@@ -337,20 +331,47 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         }
     }
 
+    #[inline]
     fn remember(&mut self, frame: &Frame<G>, value: Worth) {
         let key = self.position.key();
-        let mut known = match self.memo.get(key) {
-            Some(known) if known.depth == frame.depth => known,
-            _ => Known::nothing(frame.depth),
-        };
         let found = Bounds::found(value, frame.alpha, frame.beta);
-        // They never contradict each other, but for two positions with the same key.
-        known.bounds = known.bounds.and(found).unwrap_or(found);
-        known.best = favourite(frame, value);
-        self.memo.put(key, known);
+        self.memo.learn(key, |known| {
+            let before = match known {
+                Some(known) if known.depth == frame.depth => known.bounds,
+                _ => Bounds::NONE,
+            };
+            // They never contradict each other, but for two positions with the same key.
+            let bounds = before.and(found).unwrap_or(found);
+            Known { bounds, depth: frame.depth, best: favourite(frame, value) }
+        });
         if self.note_to.is_some_and(|deepest| frame.ply <= deepest) {
             self.noted.push(key);
         }
+    }
+}
+
+/// The child to try next, in the order of the tree: the favourite, or what refuted something
+/// at the same ply; then the others, for which `order` is filled in where it matters.
+#[inline]
+fn pick<G: Game>(
+    frame: &Frame<G>,
+    position: &G,
+    children: &[G::Move],
+    habits: &mut Habits,
+    order: &mut Vec<u8>,
+) -> u8 {
+    let is_first = usize::from(frame.first) < children.len();
+    match (frame.tried, frame.children as usize) {
+        (0, _) if is_first => frame.first,
+        (0, _) => habits.first::<G>(frame.ply, children).unwrap_or(0),
+        (tried, from) if G::KINDRED_MOVES => {
+            if tried == 1 {
+                order.resize(from, 0);
+                habits.sort(position, frame.ply, children, frame.at, order);
+            }
+            order[from + usize::from(tried)]
+        }
+        (tried, _) => tried - u8::from(is_first && tried <= frame.first),
     }
 }
 
