@@ -32,27 +32,49 @@ struct Slot {
 
 const EMPTY: Slot = Slot { key: 0, known: Known::nothing(0) };
 
+/// Slots that share a line of the processor's cache. All of them are compared before anything
+/// is decided, so that what comes next need not wait for memory.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Group([Slot; GROUP]);
+
+const GROUP: usize = 4;
+
+impl Group {
+    /// Where this key is; of several places, the last.
+    #[inline]
+    fn find(&self, key: u64) -> Option<usize> {
+        let at = (0..GROUP).fold(GROUP, |at, index| match self.0[index].key == key {
+            true => index,
+            false => at,
+        });
+        (at < GROUP).then_some(at)
+    }
+}
+
 /// A table from positions to [`Known`]: it starts small and grows with use, so that thousands
 /// of searches fit into one memory, up to a size from which on the shallowest is replaced.
 #[derive(Clone)]
 pub struct Memo {
-    slots: Vec<Slot>,
+    groups: Vec<Group>,
     used: usize,
+    /// Groups, at most.
     most: usize,
 }
 
-/// Slots looked at for one key, at most, once the table grows no more and may be full.
-const NEIGHBOURS: usize = 8;
-/// The same before, while an empty one is near.
-const FAR: usize = 32;
-const SMALLEST: usize = 64;
+/// Groups looked at for one key, at most, once the table grows no more and may be full.
+const NEIGHBOURS: usize = 2;
+/// The same before, while an empty slot is near.
+const FAR: usize = 8;
+/// Groups of a new table.
+const SMALLEST: usize = 16;
 
 impl Memo {
     /// An empty table that grows to at most `bytes`.
     pub fn new(bytes: usize) -> Self {
-        let most = (bytes / size_of::<Slot>()).max(SMALLEST);
+        let most = (bytes / size_of::<Group>()).max(SMALLEST);
         let most = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
-        Memo { slots: vec![EMPTY; SMALLEST], used: 0, most }
+        Memo { groups: vec![Group([EMPTY; GROUP]); SMALLEST], used: 0, most }
     }
 
     /// How many positions are remembered.
@@ -67,20 +89,30 @@ impl Memo {
 
     /// The memory in use.
     pub fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot>()
+        self.groups.len() * size_of::<Group>()
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.slots = vec![EMPTY; SMALLEST];
+        self.groups = vec![Group([EMPTY; GROUP]); SMALLEST];
         self.used = 0;
     }
 
     /// What is known of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Known> {
-        let slot = &self.slots[self.find(key.max(1))?];
-        (slot.key != 0).then_some(slot.known)
+        let key = key.max(1);
+        for offset in 0..self.reach() {
+            let group = &self.groups[self.place(key, offset)];
+            if let Some(at) = group.find(key) {
+                return Some(group.0[at].known);
+            }
+            // The first slot is filled last.
+            if group.0[0].key == 0 {
+                return None;
+            }
+        }
+        None
     }
 
     /// Remembers; what was known of the position is replaced.
@@ -93,41 +125,46 @@ impl Memo {
     pub fn learn(&mut self, key: u64, learn: impl FnOnce(Option<Known>) -> Known) {
         let key = key.max(1);
         match self.find(key) {
-            Some(at) if self.slots[at].key == key => {
-                let slot = &mut self.slots[at];
-                slot.known = learn(Some(slot.known));
-            }
-            Some(at) if !self.is_crowded() => {
-                self.slots[at] = Slot { key, known: learn(None) };
+            Some(slot) if slot.key == key => slot.known = learn(Some(slot.known)),
+            Some(slot) => {
+                *slot = Slot { key, known: learn(None) };
                 self.used += 1;
+                if self.may_grow() && self.used * 2 > self.groups.len() * GROUP {
+                    self.grow();
+                }
             }
-            _ => self.make_room(Slot { key, known: learn(None) }),
+            None => self.make_room(Slot { key, known: learn(None) }),
         }
     }
 
     /// The slot of this key, or the empty one where it would be; none when there is no room.
     #[inline]
-    fn find(&self, key: u64) -> Option<usize> {
-        let mask = self.slots.len() - 1;
-        let reach = if self.may_grow() { FAR } else { NEIGHBOURS };
-        for offset in 0..reach {
-            let at = (place(key) + offset) & mask;
-            if self.slots[at].key == key || self.slots[at].key == 0 {
-                return Some(at);
-            }
-        }
-        None
+    fn find(&mut self, key: u64) -> Option<&mut Slot> {
+        let (group, at) = (0..self.reach()).find_map(|offset| {
+            let place = self.place(key, offset);
+            let group = &self.groups[place];
+            let at = group.find(key).or_else(|| group.find(0));
+            at.map(|at| (place, at))
+        })?;
+        Some(&mut self.groups[group].0[at])
+    }
+
+    /// The group to look at after `offset` others: keys of some games are not even in their
+    /// low bits.
+    #[inline]
+    fn place(&self, key: u64, offset: usize) -> usize {
+        let first = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize;
+        (first + offset) & (self.groups.len() - 1)
+    }
+
+    #[inline]
+    fn reach(&self) -> usize {
+        if self.may_grow() { FAR } else { NEIGHBOURS }
     }
 
     #[inline]
     fn may_grow(&self) -> bool {
-        self.slots.len() < self.most
-    }
-
-    /// Whether it is time to grow: where half of the slots are used, looking up takes long.
-    #[inline]
-    fn is_crowded(&self) -> bool {
-        self.may_grow() && self.used * 2 >= self.slots.len()
+        self.groups.len() < self.most
     }
 
     /// The table grows; one that may not loses what is shallowest.
@@ -143,39 +180,35 @@ impl Memo {
     }
 
     fn try_put(&mut self, slot: Slot) -> bool {
-        let found = self.find(slot.key);
-        if let Some(at) = found {
-            self.used += usize::from(self.slots[at].key == 0);
-            self.slots[at] = slot;
-        }
-        found.is_some()
+        let Some(place) = self.find(slot.key) else { return false };
+        let is_new = place.key == 0;
+        *place = slot;
+        self.used += usize::from(is_new);
+        true
     }
 
     fn replace(&mut self, slot: Slot) {
-        let mask = self.slots.len() - 1;
-        let at = |offset: usize| (place(slot.key) + offset) & mask;
-        if let Some(at) = (0..NEIGHBOURS).map(at).min_by_key(|&at| self.slots[at].known.depth) {
-            self.slots[at] = slot;
+        let slots = (0..NEIGHBOURS * GROUP)
+            .map(|offset| (self.place(slot.key, offset / GROUP), offset % GROUP));
+        let depth = |&(group, at): &(usize, usize)| self.groups[group].0[at].known.depth;
+        if let Some((group, at)) = slots.min_by_key(depth) {
+            self.groups[group].0[at] = slot;
         }
     }
 
+    /// Twice as many groups. Where half of the slots are used, looking up begins to take long.
+    #[cold]
     fn grow(&mut self) {
-        let larger = vec![EMPTY; self.slots.len() * 2];
-        let old = std::mem::replace(&mut self.slots, larger);
+        let larger = vec![Group([EMPTY; GROUP]); self.groups.len() * 2];
+        let old = std::mem::replace(&mut self.groups, larger);
         self.used = 0;
-        for slot in old.into_iter().filter(|slot| slot.key != 0) {
+        for slot in old.into_iter().flat_map(|group| group.0).filter(|slot| slot.key != 0) {
             // A neighbourhood that is full even now loses one: that is allowed.
             if !self.try_put(slot) {
                 self.replace(slot);
             }
         }
     }
-}
-
-/// Where to begin to look: keys of some games are not even in their low bits.
-#[inline]
-const fn place(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize
 }
 
 #[cfg(test)]

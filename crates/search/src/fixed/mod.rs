@@ -50,6 +50,23 @@ enum Stage {
     Open,
 }
 
+/// What a search does next. One thing after the other in one loop, so that none of them is a
+/// call.
+enum Turn {
+    /// Looks at a node that was reached.
+    Enter,
+    /// Lists the children of a node.
+    Open,
+    /// Begins a child, or finds that the node is done.
+    Next,
+    /// Goes back to where it came from with the value of a node.
+    Leave(Worth),
+    /// Enough nodes for now.
+    Pause,
+    /// The value of the root is found.
+    End,
+}
+
 /// A fixed-depth search that goes on when told to.
 pub struct Fixed<G: Game, B> {
     position: G,
@@ -66,7 +83,7 @@ pub struct Fixed<G: Game, B> {
     nodes: Nodes,
     /// How many may be visited until whoever drives it is asked.
     end: u64,
-    /// What the node that was left last was worth to the side to move there.
+    /// What the root of the last search that ended was worth.
     returned: Worth,
     /// Positions down to this ply are noted when something is learnt of them.
     note_to: Option<u8>,
@@ -137,21 +154,31 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     /// search has ended.
     pub fn run(&mut self, nodes: u64) -> Option<Worth> {
         self.end = self.nodes.total().saturating_add(nodes);
-        while let Some(frame) = self.stack.last() {
-            let stage = frame.stage;
-            if self.is_due() {
-                return None;
-            }
-            match stage {
-                Stage::Entered => self.enter(),
-                Stage::Deepened => self.open(),
-                Stage::Open => self.next(),
-            }
+        let Some(frame) = self.stack.last() else { return Some(self.returned) };
+        let mut turn = match frame.stage {
+            _ if self.is_due() => Turn::Pause,
+            Stage::Entered => Turn::Enter,
+            Stage::Deepened => Turn::Open,
+            Stage::Open => Turn::Next,
+        };
+        loop {
+            turn = match turn {
+                Turn::Enter => self.enter(),
+                Turn::Open => self.open(),
+                Turn::Next => self.next(),
+                Turn::Leave(value) => self.leave(value),
+                Turn::Pause => return None,
+                Turn::End => return Some(self.returned),
+            };
         }
-        Some(self.returned)
     }
 
-    /// Whether it has visited as many nodes as it was told to.
+    /// What comes next, unless it has visited as many nodes as it was told to.
+    #[inline]
+    fn unless_due(&self, turn: Turn) -> Turn {
+        if self.is_due() { Turn::Pause } else { turn }
+    }
+
     #[inline]
     fn is_due(&self) -> bool {
         self.nodes.total() >= self.end
@@ -198,49 +225,47 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     }
 
     /// A node is reached: what is known may do, or a shallower search comes first.
-    fn enter(&mut self) {
-        while let Some(frame) = self.stack.last_mut() {
-            if frame.depth < REMEMBERED {
-                let (depth, beta) = (frame.depth, frame.beta);
-                let value = if depth == 0 { self.leaf() } else { self.above_leaves(beta) };
-                return self.leave(value);
-            }
-            frame.stage = Stage::Deepened;
-            let known = match frame.depth >= self.remembered {
-                true => self.memo.get(self.position.key()),
-                false => None,
-            };
-            if let Some(known) = known {
-                frame.first = known.best;
-                if known.depth == frame.depth
-                    && let Some(value) = known.bounds.answer(frame.alpha, frame.beta)
-                {
-                    return self.leave(value);
-                }
-            }
-            let (depth, ply, alpha, beta) = (frame.depth, frame.ply, frame.alpha, frame.beta);
-            // One that was searched about as deep says what to try first by itself.
-            if depth == REMEMBERED || known.is_some_and(|known| known.depth + 2 >= depth) {
-                return self.open();
-            }
-            self.push(None, depth - 2, ply, alpha, beta);
+    #[inline]
+    fn enter(&mut self) -> Turn {
+        let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
+        let (depth, ply, alpha, beta) = (frame.depth, frame.ply, frame.alpha, frame.beta);
+        match depth {
+            0 => return Turn::Leave(self.leaf()),
+            1 => return Turn::Leave(self.above_leaves(beta)),
+            _ => frame.stage = Stage::Deepened,
         }
+        let known = match depth >= self.remembered {
+            true => self.memo.get(self.position.key()),
+            false => None,
+        };
+        if let Some(known) = known {
+            frame.first = known.best;
+            if known.depth == depth
+                && let Some(value) = known.bounds.answer(alpha, beta)
+            {
+                return Turn::Leave(value);
+            }
+        }
+        // One that was searched about as deep says what to try first by itself.
+        if depth == REMEMBERED || known.is_some_and(|known| known.depth + 2 >= depth) {
+            return Turn::Open;
+        }
+        self.push(None, depth - 2, ply, alpha, beta);
+        Turn::Enter
     }
 
     /// The children are listed.
-    fn open(&mut self) {
-        let Some(frame) = self.stack.last_mut() else { return };
+    #[inline]
+    fn open(&mut self) -> Turn {
+        let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
         frame.stage = Stage::Open;
         self.branching.children(&self.position, &mut self.children);
         if self.children.len() == frame.children as usize {
             self.nodes.leaves += 1;
-            let value = self.branching.ending(&self.position, frame.depth);
-            return self.leave(value);
+            return Turn::Leave(self.branching.ending(&self.position, frame.depth));
         }
         self.nodes.interior += 1;
-        if !self.is_due() {
-            self.next();
-        }
+        self.unless_due(Turn::Next)
     }
 
     fn leaf(&mut self) -> Worth {
@@ -264,41 +289,40 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         }
     }
 
-    /// The next child is begun, or the node is done. Children right above the leaves are
-    /// searched here, one after the other.
-    fn next(&mut self) {
-        while let Some(frame) = self.stack.last_mut() {
-            let children = &self.children[frame.children as usize..];
-            if frame.best >= frame.beta || usize::from(frame.tried) >= children.len() {
-                let (value, ply, depth) = (frame.best, frame.ply, frame.depth);
-                if value >= frame.beta {
-                    let mv = children[usize::from(frame.at)];
-                    self.habits.refuted(&self.position, ply, depth, mv);
-                }
-                return self.leave(value);
+    /// The next child is begun, or the node is done. A child right above the leaves is done at
+    /// once.
+    #[inline]
+    fn next(&mut self) -> Turn {
+        let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
+        let children = &self.children[frame.children as usize..];
+        if frame.best >= frame.beta || usize::from(frame.tried) >= children.len() {
+            let (value, ply, depth) = (frame.best, frame.ply, frame.depth);
+            if value >= frame.beta {
+                let mv = children[usize::from(frame.at)];
+                self.habits.refuted(&self.position, ply, depth, mv);
             }
-            frame.at = pick(frame, &self.position, children, &mut self.habits, &mut self.order);
-            frame.tried += 1;
-            let mv = children[usize::from(frame.at)];
-            let (depth, ply) = (frame.depth - 1, frame.ply + 1);
-            let (alpha, beta) = (-frame.beta, -frame.alpha.max(frame.best));
-            self.branching.played(&self.position, mv);
-            let undo = self.position.play(mv);
-            if depth >= REMEMBERED {
-                self.push(Some((mv, undo)), depth, ply, alpha, beta);
-                return self.enter();
-            }
-            let value = self.above_leaves(beta);
-            self.take_back(mv, undo, value);
-            if self.is_due() {
-                return;
-            }
+            return Turn::Leave(value);
         }
+        frame.at = pick(frame, &self.position, children, &mut self.habits, &mut self.order);
+        frame.tried += 1;
+        let mv = children[usize::from(frame.at)];
+        let (depth, ply) = (frame.depth - 1, frame.ply + 1);
+        let (alpha, beta) = (-frame.beta, -frame.alpha.max(frame.best));
+        self.branching.played(&self.position, mv);
+        let undo = self.position.play(mv);
+        if depth >= REMEMBERED {
+            self.push(Some((mv, undo)), depth, ply, alpha, beta);
+            return Turn::Enter;
+        }
+        let value = self.above_leaves(beta);
+        self.take_back(mv, undo, value);
+        self.unless_due(Turn::Next)
     }
 
     /// The node is worth `value`: it is remembered, and the one above hears of it.
-    fn leave(&mut self, value: Worth) {
-        let Some(frame) = self.stack.pop() else { return };
+    #[inline]
+    fn leave(&mut self, value: Worth) -> Turn {
+        let Some(frame) = self.stack.pop() else { return Turn::Pause };
         self.children.truncate(frame.children as usize);
         if G::KINDRED_MOVES {
             self.order.truncate(frame.children as usize);
@@ -306,16 +330,15 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         if frame.depth >= self.remembered && frame.tried > 0 {
             self.remember(&frame, value);
         }
-        self.returned = value;
-        match frame.way {
-            Some((mv, undo)) => self.take_back(mv, undo, value),
-            // The shallower search of a node says what to try first.
-            None => {
-                if let Some(deeper) = self.stack.last_mut() {
-                    deeper.first = favourite(&frame, value);
-                }
-            }
+        if let Some((mv, undo)) = frame.way {
+            self.take_back(mv, undo, value);
+            return self.unless_due(Turn::Next);
         }
+        self.returned = value;
+        let Some(deeper) = self.stack.last_mut() else { return Turn::End };
+        // The shallower search of a node says what to try first.
+        deeper.first = favourite(&frame, value);
+        self.unless_due(Turn::Open)
     }
 
     /// Goes back to the parent of a node that is worth `value`.
