@@ -218,13 +218,14 @@ impl<E> Promising<E> {
     /// where the number of better ones says: for few moves that takes less time than sorting,
     /// since it depends on nothing that has to be guessed.
     #[inline]
-    fn by_hints<G: Game>(&mut self, position: &G, children: &mut Vec<G::Move>) {
-        let first = children.len();
-        self.hints.clear();
-        for (index, mv) in position.moves().into_iter().enumerate() {
-            children.push(mv);
-            self.hints.push((-position.order_hint(mv) << 8) + index as i32);
-        }
+    fn by_hints<G: Game>(&mut self, position: &G, children: &mut Vec<G::Move>)
+    where
+        E: Evaluator<G>,
+    {
+        let (first, hints) = (children.len(), &mut self.hints);
+        children.extend(position.moves());
+        hints.clear();
+        self.evaluator.hints(position, |hint| hints.push((-hint << 8) + hints.len() as i32));
         let count = self.hints.len();
         debug_assert!(count <= 256, "a place takes a byte");
         self.hints.resize(count.next_multiple_of(LANES), i32::MAX);
@@ -315,8 +316,8 @@ impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
             return visit_leaves(self, position, children, beta);
         }
         // The first child is the best one. The others are visited when it does not do.
-        let hints = position.moves().into_iter().map(|mv| position.order_hint(mv));
-        let (count, best) = hints.fold((0, i32::MIN), |(n, best), hint| (n + 1, best.max(hint)));
+        let (mut count, mut best) = (0, i32::MIN);
+        self.evaluator.hints(position, |hint| (count, best) = (count + 1, best.max(hint)));
         let worth = self.evaluator.evaluate(position).saturating_add(best) as Worth;
         let all = self.most.min(count) as u32;
         (count > 0).then_some(BestLeaf { worth, visited: if worth >= beta { 1 } else { all } })

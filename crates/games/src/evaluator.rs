@@ -31,6 +31,14 @@ pub trait Evaluator<G: Game> {
     /// leaves need not be visited to know them.
     const HINTS_TELL: bool = false;
 
+    /// Shows `visit` the hint of every move, in the order of [`Game::moves`].
+    #[inline]
+    fn hints(&self, position: &G, mut visit: impl FnMut(i32)) {
+        for mv in position.moves() {
+            visit(position.order_hint(mv));
+        }
+    }
+
     /// Starts anew at `position`.
     fn reset(&mut self, _position: &G) {}
 

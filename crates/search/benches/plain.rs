@@ -9,8 +9,8 @@
 //!
 //! Nodes are leaves and interior nodes visited, in all iterations.
 //! Each row is a set of positions, searched by both programs by turns; it shows nodes a second
-//! of processor time and their ratio, medians over the rounds:
-//! `cargo bench -p senbon-search --bench plain`.
+//! of processor time and their ratio, medians over the rounds, and how many times as long
+//! theirs takes for the whole search: `cargo bench -p senbon-search --bench plain`.
 #![allow(clippy::unwrap_used)]
 
 mod peer;
@@ -32,7 +32,8 @@ const OPENINGS: [&str; 10] =
 fn main() {
     // Without `--bench` it only has to run: that is how `cargo test --benches` calls it.
     let plies = if std::env::args().any(|argument| argument == "--bench") { 0 } else { 4 };
-    println!("{:38} {:>7} {:>9} {:>9} {:>6}", "", "Mnodes", "ours/s", "minimax/s", "ratio");
+    let [nodes, ours, theirs, ratio, time] = ["Mnodes", "ours/s", "minimax/s", "ratio", "time"];
+    println!("{:38} {nodes:>7} {ours:>9} {theirs:>9} {ratio:>6} {time:>6}", "");
     four::<Lines>("connect four, running sums", 11 - plies);
     four::<Threats>("connect four, threats counted", 11 - plies);
     for (text, depth) in [("uniform:w7:d12", 12), ("uniform:w7:d12:s1000", 12)] {
@@ -43,26 +44,29 @@ fn main() {
     }
     tree::<Incremental>("incremental:w5:d12", 12 - plies);
     tree::<Incremental>("incremental:w20:d7", 7 - plies);
-    for (text, width, depth) in [("incremental:w5:d14", 5, 14), ("incremental:w20:d8", 20, 8)] {
-        fixed::<true>(&format!("{text}, fixed"), text, width, depth - plies);
-        fixed::<false>(&format!("{text}, fixed, not sorted"), text, width, depth - plies);
+    // Tables as large as the tree needs: theirs is filled with nothing before each search.
+    for (text, width, depth, table) in [
+        ("incremental:w5:d12", 5, 12, 1 << 20),
+        ("incremental:w5:d14", 5, 14, 1 << 22),
+        ("incremental:w20:d7", 20, 7, 1 << 20),
+        ("incremental:w20:d8", 20, 8, 1 << 22),
+    ] {
+        fixed::<true>(&format!("{text}, fixed"), text, width, depth - plies, table);
+        fixed::<false>(&format!("{text}, fixed, not sorted"), text, width, depth - plies, table);
     }
 }
 
-/// Memory of either table. Theirs is filled with nothing before each search, ours grows.
-const TABLE: usize = 1 << 22;
-
 /// The search with a table and with deepening inside every node.
-fn fixed<const SORTED: bool>(name: &str, text: &str, width: usize, depth: u8) {
+fn fixed<const SORTED: bool>(name: &str, text: &str, width: usize, depth: u8, table: usize) {
     let roots =
         [1, 2, 3].map(|seed| Incremental::parse_position(&format!("{text}:seed{seed}")).unwrap());
     let ours = |root: &Incremental| {
-        let mut search = Fixed::new(root.clone(), Promising::new(TreeValue, width), TABLE);
+        let mut search = Fixed::new(root.clone(), Promising::new(TreeValue, width), table);
         search.start(root, depth, -HIGHEST, HIGHEST);
         (search.run(u64::MAX).unwrap(), search.nodes().total())
     };
     let theirs =
-        |root: &Incremental| peer::deepen::<_, Tree<_, SORTED>, TreeValue>(root, depth, TABLE);
+        |root: &Incremental| peer::deepen::<_, Tree<_, SORTED>, TreeValue>(root, depth, table);
     for root in &roots {
         assert_eq!(ours(root).0, theirs(root).0, "{name}: the searches disagree");
     }
@@ -114,8 +118,8 @@ fn compare<G: Game, M: Peer<G>, E: Evaluator<G> + Clone>(
 
 /// Measures both and prints a row.
 fn row(name: &str, our_nodes: &mut dyn FnMut() -> u64, their_nodes: &mut dyn FnMut() -> u64) {
-    let nodes = our_nodes() as f64 / 1e6;
+    let (nodes, more) = (our_nodes() as f64 / 1e6, their_nodes() as f64 / our_nodes() as f64);
     let rates = Rates::measure(ROUNDS, [our_nodes, their_nodes]);
     let (one, other, ratio) = (rates.rate(0) / 1e6, rates.rate(1) / 1e6, rates.ratio(0, 1));
-    println!("{name:38} {nodes:7.2} {one:9.1} {other:9.1} {ratio:6.2}");
+    println!("{name:38} {nodes:7.2} {one:9.1} {other:9.1} {ratio:6.2} {:6.2}", ratio * more);
 }

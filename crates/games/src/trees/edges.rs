@@ -39,6 +39,19 @@ impl Edges {
         i64::from(self.draws) * i64::from(self.quiet.max(self.swing))
     }
 
+    /// Whether all edges are the sum of two quiet draws.
+    #[inline]
+    pub(super) const fn is_plain(&self) -> bool {
+        self.draws == 2 && self.swing_chance == 0
+    }
+
+    /// The value of an edge of this kind.
+    #[inline]
+    pub(super) const fn plain_value(key: u64, quiet: u16) -> i32 {
+        let range = quiet as i32;
+        even((key >> 16) as u16, range) + even((key >> 32) as u16, range)
+    }
+
     /// The value of the edge to the node with `key`, to the side that takes it.
     #[inline]
     pub(super) const fn value(&self, key: u64) -> i32 {

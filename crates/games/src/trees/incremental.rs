@@ -75,6 +75,19 @@ impl Incremental {
         self.shape.edges.value(child_key(self.node.key, branch.index()))
     }
 
+    /// What each branch adds, in order. Searches spend much of their time here, so the usual
+    /// kind of edges has a loop of its own.
+    #[inline]
+    pub(super) fn each_edge(&self, mut visit: impl FnMut(i32)) {
+        let keys = self.moves().map(|branch| child_key(self.node.key, branch.index()));
+        if self.shape.edges.is_plain() {
+            let quiet = self.shape.edges.quiet;
+            keys.for_each(|key| visit(Edges::plain_value(key, quiet)));
+        } else {
+            keys.for_each(|key| visit(self.shape.edges.value(key)));
+        }
+    }
+
     /// The branches that lead here from the root.
     pub fn path(&self) -> impl Iterator<Item = Branch> {
         self.path.branches()

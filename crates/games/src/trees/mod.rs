@@ -49,6 +49,11 @@ impl Evaluator<Incremental> for TreeValue {
     const HINTS_TELL: bool = true;
 
     #[inline]
+    fn hints(&self, position: &Incremental, visit: impl FnMut(i32)) {
+        position.each_edge(visit);
+    }
+
+    #[inline]
     fn evaluate(&mut self, position: &Incremental) -> i32 {
         position.value()
     }

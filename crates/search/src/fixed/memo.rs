@@ -179,12 +179,18 @@ impl Memo {
         self.replace(slot);
     }
 
+    /// Puts a new key into an empty slot, if there is one.
+    #[inline]
     fn try_put(&mut self, slot: Slot) -> bool {
-        let Some(place) = self.find(slot.key) else { return false };
-        let is_new = place.key == 0;
-        *place = slot;
-        self.used += usize::from(is_new);
-        true
+        for offset in 0..self.reach() {
+            let place = self.place(slot.key, offset);
+            if let Some(at) = self.groups[place].find(0) {
+                self.groups[place].0[at] = slot;
+                self.used += 1;
+                return true;
+            }
+        }
+        false
     }
 
     fn replace(&mut self, slot: Slot) {

@@ -289,34 +289,38 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         }
     }
 
-    /// The next child is begun, or the node is done. A child right above the leaves is done at
-    /// once.
+    /// The next child is begun, or the node is done. Children right above the leaves are done
+    /// here, one after the other.
     #[inline]
     fn next(&mut self) -> Turn {
-        let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
-        let children = &self.children[frame.children as usize..];
-        if frame.best >= frame.beta || usize::from(frame.tried) >= children.len() {
-            let (value, ply, depth) = (frame.best, frame.ply, frame.depth);
-            if value >= frame.beta {
-                let mv = children[usize::from(frame.at)];
-                self.habits.refuted(&self.position, ply, depth, mv);
+        loop {
+            let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
+            let children = &self.children[frame.children as usize..];
+            if frame.best >= frame.beta || usize::from(frame.tried) >= children.len() {
+                let (value, ply, depth) = (frame.best, frame.ply, frame.depth);
+                if value >= frame.beta {
+                    let mv = children[usize::from(frame.at)];
+                    self.habits.refuted(&self.position, ply, depth, mv);
+                }
+                return Turn::Leave(value);
             }
-            return Turn::Leave(value);
+            frame.at = pick(frame, &self.position, children, &mut self.habits, &mut self.order);
+            frame.tried += 1;
+            let mv = children[usize::from(frame.at)];
+            let (depth, ply) = (frame.depth - 1, frame.ply + 1);
+            let (alpha, beta) = (-frame.beta, -frame.alpha.max(frame.best));
+            self.branching.played(&self.position, mv);
+            let undo = self.position.play(mv);
+            if depth >= REMEMBERED {
+                self.push(Some((mv, undo)), depth, ply, alpha, beta);
+                return Turn::Enter;
+            }
+            let value = self.above_leaves(beta);
+            self.take_back(mv, undo, value);
+            if self.is_due() {
+                return Turn::Pause;
+            }
         }
-        frame.at = pick(frame, &self.position, children, &mut self.habits, &mut self.order);
-        frame.tried += 1;
-        let mv = children[usize::from(frame.at)];
-        let (depth, ply) = (frame.depth - 1, frame.ply + 1);
-        let (alpha, beta) = (-frame.beta, -frame.alpha.max(frame.best));
-        self.branching.played(&self.position, mv);
-        let undo = self.position.play(mv);
-        if depth >= REMEMBERED {
-            self.push(Some((mv, undo)), depth, ply, alpha, beta);
-            return Turn::Enter;
-        }
-        let value = self.above_leaves(beta);
-        self.take_back(mv, undo, value);
-        self.unless_due(Turn::Next)
     }
 
     /// The node is worth `value`: it is remembered, and the one above hears of it.
