@@ -8,6 +8,7 @@
 //!   promising first, and once with theirs as they come, which spares them the sorting.
 //!
 //! Nodes are leaves and interior nodes visited, in all iterations.
+//!
 //! Each row is a set of positions, searched by both programs by turns; it shows nodes a second
 //! of processor time and their ratio, medians over the rounds, and how many times as long
 //! theirs takes for the whole search: `cargo bench -p senbon-search --bench plain`.
