@@ -14,7 +14,7 @@ use super::settings::Style;
 use super::thinking::Thinking;
 use super::{Finding, Master, Settings, Shape, Tasks, Windows};
 use crate::pipeline::{DESERTED_WAIT, Handover, Output, Settings as Common};
-use crate::{Ability, Bound, Epoch, Opinion, Order, Report, Search, WorkerId};
+use crate::{Ability, Bound, Budget, Epoch, Opinion, Order, Report, Search, WorkerId};
 
 /// The trees of a game by their shape.
 pub type Trees<G> = fn(Shape) -> Box<dyn Branching<G>>;
@@ -23,6 +23,9 @@ pub type Trees<G> = fn(Shape) -> Box<dyn Branching<G>>;
 const ENDLESS: u8 = 32;
 /// The master's tree is not made deeper than this by itself: a pass has to be short.
 const DEEPEST_REACH: u8 = 4;
+/// With less time than this the master keeps the root's moves only: to make a tree of hundreds
+/// of moves a node takes tens of milliseconds.
+const SHORT: Duration = Duration::from_millis(300);
 /// Leaves wanted for each worker.
 const LEAVES_EACH: usize = 4;
 
@@ -216,7 +219,7 @@ impl<G: Game> MinimalTree<G> {
         self.epoch = self.epoch.next();
         let Style { shape, reach, wider } = self.settings.minimal;
         // The master has to know the root's moves, and workers need something to search.
-        let reach = reach.unwrap_or_else(|| self.reach_for(&search.place)).max(1);
+        let reach = reach.unwrap_or_else(|| self.reach_for(&search)).max(1);
         let deepest = reach.saturating_add(ENDLESS);
         let asked = search.limits.depth.map_or(deepest, |depth| depth.min(255) as u8);
         let settings = Settings {
@@ -225,7 +228,10 @@ impl<G: Game> MinimalTree<G> {
             ..Settings::best(asked.clamp(2, deepest), reach)
         };
         let root = search.place.position().clone();
-        let mut master = Master::new(root, (self.trees)(shape), settings).restricted(&search.only);
+        // What the master thinks of leaves is a guess until workers tell: it need not be dear.
+        let guessing = Shape { quiescence: false, ..shape };
+        let mut master =
+            Master::new(root, (self.trees)(guessing), settings).restricted(&search.only);
         for &id in self.workers.keys() {
             master.handle_joined(id);
         }
@@ -237,9 +243,15 @@ impl<G: Game> MinimalTree<G> {
     }
 
     /// The shortest master's tree whose minimal tree has leaves enough for all workers: with b
-    /// moves, b^⌈d'/2⌉ + b^⌊d'/2⌋ - 1 of them.
-    fn reach_for(&self, place: &crate::Place<G>) -> u8 {
-        let moves = place.position().moves().into_iter().count().max(2);
+    /// moves, b^⌈d'/2⌉ + b^⌊d'/2⌋ - 1 of them. Where time is short the first pass must not take
+    /// it all.
+    fn reach_for(&self, search: &Search<G>) -> u8 {
+        let position = search.place.position();
+        let budget = Budget::new(&search.limits, position.side_to_move(), self.settings.overhead);
+        if budget.is_some_and(|budget| budget.hard < SHORT) {
+            return 1;
+        }
+        let moves = position.moves().into_iter().count().max(2);
         let leaves = |reach: u8| {
             let half = u32::from(reach / 2);
             moves.saturating_pow(half) + moves.saturating_pow(u32::from(reach) - half) - 1
