@@ -66,9 +66,10 @@ impl<G: Game> Script<G> {
             Order::Harvest { epoch, place, count } => {
                 Some(self.harvest(epoch, place.position(), count))
             }
+            // Whoever waits for the end of a search has to hear of it, as from other workers.
             Order::NewGame => {
-                self.current = None;
-                None
+                let ended = self.current.take()?;
+                Some(self.done(&ended))
             }
             Order::PonderHit(_) | Order::Tasks(_) => None,
         }
