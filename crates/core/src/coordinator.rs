@@ -102,8 +102,7 @@ impl<G: Game> Coordinator<G> {
     pub fn handle_round_trip(&mut self, id: WorkerId, longest: Duration) {
         match &mut self.kind {
             Kind::Pipeline(pipeline) => pipeline.handle_round_trip(id, longest),
-            // Nobody's last word is waited for.
-            Kind::MinimalTree(_) => {}
+            Kind::MinimalTree(search) => search.handle_round_trip(id, longest),
             Kind::Vote(vote) => vote.handle_round_trip(id, longest),
         }
     }

@@ -14,6 +14,7 @@ use super::settings::Style;
 use super::thinking::Thinking;
 use super::{Finding, Master, Settings, Shape, Tasks, Windows};
 use crate::pipeline::{DESERTED_WAIT, Handover, Output, Settings as Common};
+use crate::session::WINDOW_LETTERS;
 use crate::{Ability, Bound, Budget, Epoch, Opinion, Order, Report, Search, WorkerId};
 
 /// The trees of a game by their shape.
@@ -26,6 +27,9 @@ const DEEPEST_REACH: u8 = 4;
 /// With less time than this the master keeps the root's moves only: to make a tree of hundreds
 /// of moves a node takes tens of milliseconds.
 const SHORT: Duration = Duration::from_millis(300);
+/// Passes that may be made while an order goes to the farthest worker and its answer comes back:
+/// half as many as letters may be on their way, so that sheets never pile up.
+const PASSES_AWAY: u32 = WINDOW_LETTERS as u32 / 2;
 /// Leaves wanted for each worker.
 const LEAVES_EACH: usize = 4;
 
@@ -41,10 +45,13 @@ pub struct MinimalTree<G: Game> {
     output: VecDeque<Output<G>>,
     /// Time of the last event: passes are made when nothing else is to be said.
     now: Duration,
+    /// When the last pass was made.
+    passed: Option<Duration>,
 }
 
 struct Worker {
     ability: Ability,
+    round_trip: Duration,
     /// The order whose tasks it has, and the nodes it told of.
     has: Option<Epoch>,
     nodes: u64,
@@ -62,6 +69,7 @@ impl<G: Game> MinimalTree<G> {
             epoch: Epoch(0),
             output: VecDeque::new(),
             now: Duration::ZERO,
+            passed: None,
         }
     }
 
@@ -122,15 +130,34 @@ impl<G: Game> MinimalTree<G> {
 
     /// The next thing to be done, if any. A pass is made when all else is said.
     pub fn poll(&mut self) -> Option<Output<G>> {
-        let is_stale = |thinking: &Thinking<G>| thinking.master.is_stale();
-        while self.output.is_empty() && self.thinking.as_ref().is_some_and(is_stale) {
+        while self.output.is_empty() && self.next_pass().is_some_and(|at| at <= self.now) {
             self.pass();
         }
         self.output.pop_front()
     }
 
+    /// When the next pass may be made, if there is anything new.
+    fn next_pass(&self) -> Option<Duration> {
+        let stale = self.thinking.as_ref().is_some_and(|thinking| thinking.master.is_stale());
+        let far = self.workers.values().map(|worker| worker.round_trip).max().unwrap_or_default();
+        let next = self.passed.map_or(Duration::ZERO, |passed| passed + far / PASSES_AWAY);
+        stale.then_some(next)
+    }
+
+    /// How long an order takes to a worker and its answer back, at most.
+    pub fn handle_round_trip(&mut self, id: WorkerId, longest: Duration) {
+        if let Some(worker) = self.workers.get_mut(&id) {
+            worker.round_trip = longest;
+        }
+    }
+
     /// When to call [`Self::handle_timeout`] if nothing else happens.
     pub fn poll_timeout(&self) -> Option<Duration> {
+        self.deadline().into_iter().chain(self.next_pass()).min()
+    }
+
+    /// When the search has to be answered.
+    fn deadline(&self) -> Option<Duration> {
         let thinking = self.thinking.as_ref()?;
         let waits = thinking.deserted.filter(|_| !thinking.waits_for_stop());
         thinking.next_look().into_iter().chain(waits.map(|since| since + DESERTED_WAIT)).min()
@@ -173,7 +200,8 @@ impl<G: Game> MinimalTree<G> {
         if !ability.tasks {
             return false;
         }
-        self.workers.insert(id, Worker { ability, has: None, nodes: 0 });
+        let round_trip = Duration::ZERO;
+        self.workers.insert(id, Worker { ability, round_trip, has: None, nodes: 0 });
         if let Some(thinking) = &mut self.thinking {
             thinking.master.handle_joined(id);
             thinking.deserted = None;
@@ -209,13 +237,14 @@ impl<G: Game> MinimalTree<G> {
     /// Time has passed.
     pub fn handle_timeout(&mut self, now: Duration) {
         self.now = now;
-        if self.poll_timeout().is_some_and(|at| now >= at) {
+        if self.deadline().is_some_and(|at| now >= at) {
             self.answer();
         }
     }
 
     fn begin(&mut self, search: Search<G>) {
         self.halt();
+        self.passed = None;
         self.epoch = self.epoch.next();
         let Style { shape, reach, wider } = self.settings.minimal;
         // The master has to know the root's moves, and workers need something to search.
@@ -286,6 +315,7 @@ impl<G: Game> MinimalTree<G> {
     fn pass(&mut self) {
         let Some(thinking) = self.thinking.as_mut().filter(|t| t.master.is_stale()) else { return };
         thinking.master.pass();
+        self.passed = Some(self.now);
         let (below, shape) = (thinking.below, self.settings.minimal.shape);
         while let Some(sheet) = thinking.master.poll() {
             let id = sheet.worker;

@@ -89,7 +89,7 @@ pub struct Finished {
     pub ended: u64,
     /// Those of them with a full window (figure 10 of minimal-trees-2014).
     pub ended_full: u64,
-    /// Tasks: leaves of the master's tree that were sent to workers.
+    /// Leaves of the master's tree: those that could be tasks.
     pub tasks: u64,
     /// Messages to workers, and tasks in them.
     pub messages: (u64, u64),

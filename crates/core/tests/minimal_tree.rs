@@ -1,0 +1,105 @@
+//! The coordinator of minimal-tree search by itself.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::time::Duration;
+
+use senbon_core::minimal::{Finding, MinimalTree, Tasks};
+use senbon_core::pipeline::{Output, Settings};
+use senbon_core::{Ability, Epoch, Limits, Order, Place, Report, Search, WorkerId};
+use senbon_games::chess::{Chess, ChessEvaluator};
+use senbon_games::{Bounds, Notation, Promising};
+use support::able;
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+fn coordinator(workers: u32) -> MinimalTree<Chess> {
+    let mut tree = MinimalTree::new(Chess::start(), Settings::default(), |shape| {
+        Box::new(Promising::new(ChessEvaluator::default(), shape.width.into()))
+    });
+    for id in 0..workers {
+        assert!(tree.handle_joined(ms(0), WorkerId(id), Ability { tasks: true, ..able(0) }));
+    }
+    tree
+}
+
+fn search(epoch: u64, limits: Limits) -> Order<Chess> {
+    let (epoch, place) = (Epoch(epoch), Place::new(Chess::start()));
+    Order::Search(Search { epoch, place, only: Vec::new(), lines: 1, limits })
+}
+
+/// Tasks for workers, and what is told above.
+type Said = (Vec<(WorkerId, Tasks<Chess>)>, Vec<Report<Chess>>);
+
+/// All that it has to say now.
+fn drain(tree: &mut MinimalTree<Chess>) -> Said {
+    let (mut tasks, mut reports) = (Vec::new(), Vec::new());
+    while let Some(output) = tree.poll() {
+        match output {
+            Output::Below(id, Order::Tasks(some)) => tasks.push((id, some)),
+            Output::Below(_, _) => {}
+            Output::Above(report) => reports.push(report),
+        }
+    }
+    (tasks, reports)
+}
+
+/// What a worker finds of its first task: something new at the first level.
+fn finding(tasks: &Tasks<Chess>, number: usize, value: i16) -> Report<Chess> {
+    let leaf = tasks.tasks[number].leaf;
+    let finding = Finding { leaf, depth: 2, bounds: Bounds::exactly(value), nodes: 100 };
+    Report::Findings { epoch: tasks.epoch, nodes: 100, findings: vec![finding] }
+}
+
+#[test]
+fn far_workers_are_not_flooded_with_sheets() {
+    let mut tree = coordinator(1);
+    tree.handle_round_trip(WorkerId(0), ms(320));
+    tree.handle_order(ms(0), search(1, Limits { infinite: true, ..Limits::default() }));
+    let (sheets, _) = drain(&mut tree);
+    assert!(sheets[0].1.root.is_some(), "the first sheet goes at once");
+    let first = sheets.last().unwrap().1.clone();
+    assert!(first.whole && first.tasks.len() > 20);
+    // Findings pour in; a pass is made every 10 ms, a 32nd of the way there and back.
+    let mut sent = 0;
+    for at in 1..=100 {
+        tree.handle_report(ms(at), WorkerId(0), finding(&first, at as usize % 20, -(at as i16)));
+        sent += drain(&mut tree).0.len();
+        assert!(tree.poll_timeout().is_none_or(|next| next > ms(at)), "it waits");
+    }
+    assert!((1..=20).contains(&sent), "{sent} sheets in 100 ms");
+}
+
+#[test]
+fn who_cannot_search_tasks_takes_no_part_and_the_clock_is_kept_without_workers() {
+    let mut tree = coordinator(0);
+    assert!(!tree.handle_joined(ms(0), WorkerId(7), able(0)), "no tasks, no part");
+    let limits = Limits { move_time: Some(ms(500)), ..Limits::default() };
+    tree.handle_order(ms(10), search(1, limits));
+    let (_, told) = drain(&mut tree);
+    assert!(matches!(told[..], [Report::Opinion { .. }]), "the master's own view: {told:?}");
+    let until = tree.poll_timeout().unwrap();
+    assert!(until <= ms(510) && until > ms(400), "{until:?}");
+    tree.handle_timeout(until);
+    let (_, told) = drain(&mut tree);
+    assert!(matches!(told[..], [Report::Done { best: Some(_), epoch: Epoch(1), .. }]), "{told:?}");
+    assert!(tree.poll_timeout().is_none() && tree.progress(until).is_none());
+}
+
+#[test]
+fn findings_of_an_older_search_or_of_nobody_change_nothing() {
+    let mut tree = coordinator(2);
+    tree.handle_order(ms(0), search(1, Limits { infinite: true, ..Limits::default() }));
+    let (old, _) = drain(&mut tree);
+    tree.handle_order(ms(1), search(2, Limits { infinite: true, ..Limits::default() }));
+    let (new, _) = drain(&mut tree);
+    assert!(!new.is_empty() && new.iter().all(|(_, tasks)| tasks.epoch > old[0].1.epoch));
+    tree.handle_report(ms(2), WorkerId(0), finding(&old[0].1, 0, 999));
+    tree.handle_report(ms(2), WorkerId(9), finding(&new[0].1, 0, 999));
+    let (tasks, told) = drain(&mut tree);
+    assert!(tasks.is_empty() && told.is_empty(), "{tasks:?} {told:?}");
+    assert_eq!(tree.progress(ms(2)).unwrap().1, 0, "their nodes are not counted");
+}
