@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Neg;
 
+use senbon_games::{OVER, Worth};
+
 /// How a score relates to the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
@@ -61,6 +63,18 @@ impl Score {
         }
     }
 
+    /// What a fixed-depth search of so many plies found, where a game that is over is worth
+    /// [`OVER`] and the plies that were left.
+    pub fn of_worth(value: Worth, depth: u32) -> Score {
+        let left = i32::from(value.abs()) - i32::from(OVER);
+        let plies = depth.saturating_sub(left.unsigned_abs());
+        match (left < 0, value > 0) {
+            (true, _) => Score::Centipawns(value.into()),
+            (false, true) => Score::Mates(plies),
+            (false, false) => Score::Mated(plies),
+        }
+    }
+
     /// Whether it is a proven win or loss.
     pub fn is_mate(self) -> bool {
         !matches!(self, Score::Centipawns(_))
@@ -105,6 +119,15 @@ impl fmt::Display for Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plies_left_become_plies_to_mate() {
+        assert_eq!(Score::of_worth(-35, 6), Score::Centipawns(-35));
+        assert_eq!(Score::of_worth(OVER - 1, 6), Score::Centipawns((OVER - 1).into()));
+        assert_eq!(Score::of_worth(OVER + 5, 6), Score::Mates(1));
+        assert_eq!(Score::of_worth(-OVER - 4, 6), Score::Mated(2));
+        assert_eq!(Score::of_worth(OVER, 6), Score::Mates(6));
+    }
 
     #[test]
     fn scores_are_ordered_as_players_want_them() {

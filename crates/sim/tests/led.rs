@@ -12,7 +12,7 @@ use senbon_engines::builtin::{Judged, tree};
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_games::tiny::ConnectFour;
-use senbon_games::{Game, HIGHEST, OVER, Rng, Worth};
+use senbon_games::{Game, HIGHEST, Rng, Worth};
 use senbon_search::fixed::Fixed;
 use senbon_sim::{Coded, Happened, LinkProfile, MachineId, Mind, PacedWorker, Unwatched, World};
 use senbon_testkit::seed;
@@ -137,16 +137,6 @@ fn by_one<G: Judged>(place: &Place<G>, shape: Shape, depth: u8) -> Worth {
     search.run(u64::MAX).unwrap()
 }
 
-fn score(value: Worth, depth: u8) -> Score {
-    let left = i32::from(value.abs()) - i32::from(OVER);
-    let plies = (i32::from(depth) - left).max(0) as u32;
-    match (left < 0, value > 0) {
-        (true, _) => Score::Centipawns(value.into()),
-        (false, true) => Score::Mates(plies),
-        (false, false) => Score::Mated(plies),
-    }
-}
-
 /// Trees without the history of the game, so that a search by one knows as much.
 fn the_value_is_that_of_one<G: Judged>(rng: &mut Rng, depths: std::ops::Range<u8>) {
     let shape = Shape { width: [2, 4, 30][rng.below(3)], quiescence: rng.one_in(2) };
@@ -162,7 +152,7 @@ fn the_value_is_that_of_one<G: Judged>(rng: &mut Rng, depths: std::ops::Range<u8
         let limits = Limits { depth: Some(depth.into()), ..Limits::default() };
         world.order(search(epoch, &place, limits), &mut Unwatched);
         let (told, best) = answer(&mut world, epoch, rng);
-        let wanted = score(by_one(&place, shape, depth), depth);
+        let wanted = Score::of_worth(by_one(&place, shape, depth), depth.into());
         assert_eq!(told, Some((wanted, depth.into())), "{shape:?}, reach {reach:?}");
         let legal = place.position().moves().into_iter().any(|mv| Some(mv) == best);
         assert!(legal, "an answer that can be played");
@@ -232,7 +222,7 @@ fn another_strategy_takes_the_workers_over() {
         assert_eq!(world.coordinator().pipeline().is_some(), strategy == Strategy::Pipeline);
         assert_eq!(world.coordinator().worker_count(), 3);
         if strategy == Strategy::MinimalTree {
-            let wanted = score(by_one(&start, style.shape, 4), 4);
+            let wanted = Score::of_worth(by_one(&start, style.shape, 4), 4);
             assert_eq!(told, Some((wanted, 4)));
         }
     }

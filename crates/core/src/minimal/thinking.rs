@@ -91,14 +91,8 @@ impl<G: Game> Thinking<G> {
     /// A worth of a level as a score. Ends of games in the master's tree count the plies left
     /// of the whole search, those that workers found the plies left of the level.
     pub(super) fn score(&self, settled: &Settled<G::Move>) -> Score {
-        let value = settled.value;
-        let left = i32::from(value.abs()) - i32::from(OVER);
-        if left < 0 {
-            return Score::Centipawns(value.into());
-        }
-        let (depth, level) = (i32::from(self.master.depth()), i32::from(settled.level));
-        let all = if left > level { depth } else { i32::from(settled.depth) };
-        let plies = (all - left).max(0) as u32;
-        if value > 0 { Score::Mates(plies) } else { Score::Mated(plies) }
+        let left = i32::from(settled.value.abs()) - i32::from(OVER);
+        let all = if left > settled.level.into() { self.master.depth() } else { settled.depth };
+        Score::of_worth(settled.value, all.into())
     }
 }

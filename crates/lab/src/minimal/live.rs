@@ -16,7 +16,7 @@ use senbon_engines::builtin::tree;
 use senbon_fabric::carrier::Address;
 use senbon_fabric::{Entrance, News, Security, World};
 use senbon_games::shogi::{Shogi, ShogiEvaluator};
-use senbon_games::{HIGHEST, OVER, Promising, Worth};
+use senbon_games::{HIGHEST, Promising, Worth};
 use senbon_search::fixed::Fixed;
 use senbon_sim::minimal::{Costs, Field, Trial};
 
@@ -111,7 +111,7 @@ fn compare_one(
         alone.push(began.elapsed());
         nodes_alone = search.nodes().total();
         let (time, nodes, score) = live.search(plan, position)?;
-        let wanted = score_of(value, plan.depth);
+        let wanted = Score::of_worth(value, plan.depth.into());
         ensure!(score == wanted, "position {index}: live {score:?}, by one {wanted:?}");
         taken.push((time, nodes));
     }
@@ -142,16 +142,6 @@ fn compare_one(
 impl LivePlan {
     fn shape(&self) -> Shape {
         Shape::published(self.width.into())
-    }
-}
-
-fn score_of(value: Worth, depth: u8) -> Score {
-    let left = i32::from(value.abs()) - i32::from(OVER);
-    let plies = (i32::from(depth) - left).max(0) as u32;
-    match (left < 0, value > 0) {
-        (true, _) => Score::Centipawns(value.into()),
-        (false, true) => Score::Mates(plies),
-        (false, false) => Score::Mated(plies),
     }
 }
 
