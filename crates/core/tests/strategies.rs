@@ -18,6 +18,7 @@ type Move = <Chess as Game>::Move;
 /// A pipeline with obedient workers that say what the test tells them to.
 struct Master {
     pipeline: Pipeline<Chess>,
+    now: Duration,
     orders: BTreeMap<WorkerId, Search<Chess>>,
     told: Vec<Report<Chess>>,
 }
@@ -28,7 +29,7 @@ impl Master {
     fn new(strategy: Strategy, workers: u32) -> Self {
         let settings = Settings { strategy, ..Settings::default() };
         let pipeline = Pipeline::new(Chess::start(), settings);
-        let mut master = Master { pipeline, orders: BTreeMap::new(), told: Vec::new() };
+        let mut master = Master { pipeline, now: NOW, orders: BTreeMap::new(), told: Vec::new() };
         for id in 1..=workers {
             master.join(id);
         }
@@ -36,7 +37,7 @@ impl Master {
     }
 
     fn join(&mut self, id: u32) {
-        self.pipeline.handle_joined(NOW, WorkerId(id), able(0));
+        self.pipeline.handle_joined(self.now, WorkerId(id), able(0));
         self.drain();
     }
 
@@ -45,12 +46,12 @@ impl Master {
         let limits = Limits { infinite: true, ..Limits::default() };
         let (epoch, place, only) = (Epoch(1), Place::new(start), Vec::new());
         let search = Search { epoch, place, only, lines, limits };
-        self.pipeline.handle_order(NOW, Order::Search(search));
+        self.pipeline.handle_order(self.now, Order::Search(search));
         self.drain();
     }
 
     fn stop(&mut self) -> Option<Move> {
-        self.pipeline.handle_order(NOW, Order::Stop(Epoch(1)));
+        self.pipeline.handle_order(self.now, Order::Stop(Epoch(1)));
         self.drain();
         self.answer().expect("an answer to stop")
     }
@@ -86,7 +87,7 @@ impl Master {
                 ..Opinion::new(Score::Centipawns(best - rank as i32), 5, vec![mv])
             };
             let report = Report::Opinion { epoch: search.epoch, opinion };
-            self.pipeline.handle_report(NOW, id, report);
+            self.pipeline.handle_report(self.now, id, report);
         }
         self.drain();
     }
@@ -98,7 +99,7 @@ impl Master {
         self.orders.insert(id, search.clone());
         self.rank(id, &moves[..search.lines.min(moves.len())], 20);
         let done = Report::Done { epoch: search.epoch, best: moves.first().copied(), ponder: None };
-        self.pipeline.handle_report(NOW, id, done);
+        self.pipeline.handle_report(self.now, id, done);
         self.drain();
     }
 
@@ -335,4 +336,22 @@ fn another_strategy_begins_with_another_tree() {
     assert_eq!(master.pipeline.tree().len(), 1);
     let dealt: usize = master.orders.values().map(|search| search.only.len()).sum();
     assert_eq!(dealt, 20);
+}
+
+#[test]
+fn the_published_pipeline_has_more_for_who_has_searched_a_position_out() {
+    let mut master = Master::new(Strategy::PublishedPipeline, 2);
+    master.go(None, 1);
+    let root = *master.orders.keys().next().unwrap();
+    let moves = first_moves(&master.orders[&root]);
+    master.now += Duration::from_secs(1);
+    master.rank(root, &moves[..1], 30);
+    let other = *master.orders.keys().find(|&&id| id != root).expect("a node for the other");
+    assert_eq!(master.orders[&other].place.moves(), &moves[..1]);
+    // Nothing but the end of the tree ends a search without limits.
+    master.finish(other);
+    master.orders.remove(&other);
+    master.now += Duration::from_secs(1);
+    master.rank(root, &moves[1..2], 20);
+    assert_eq!(master.orders[&other].place.moves(), &moves[1..2]);
 }

@@ -22,7 +22,9 @@ impl<G: Game> Pipeline<G> {
     /// Shares the free workers among the nodes and asks for harvests where several go.
     pub(super) fn regrow(&mut self, now: Duration) {
         self.grown_at = now;
-        let extra = self.workers.len().saturating_sub(self.tree.len());
+        // Nodes with nothing to search keep nobody busy: a move that ends the game, a position
+        // that was searched out.
+        let extra = self.workers.len().saturating_sub(self.working_nodes());
         for share in self.tree.plan(extra) {
             let worker = self.tree.node(share.node).worker();
             let able = worker

@@ -179,7 +179,8 @@ impl<G: Game> Pipeline<G> {
         }
     }
 
-    fn working_nodes(&self) -> usize {
+    /// Nodes on which a worker has something to search.
+    pub(super) fn working_nodes(&self) -> usize {
         self.tree.ids().into_iter().filter(|&id| self.tree.node(id).has_work()).count()
     }
 
