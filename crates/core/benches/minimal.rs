@@ -45,7 +45,7 @@ fn master(settings: Settings) -> Master<Incremental, Promising<TreeValue>> {
 
 /// So many passes, each after a finding that changes nothing; nodes come by.
 fn work(master: &mut Master<Incremental, Promising<TreeValue>>, passes: u32) -> u64 {
-    let nothing = Finding { leaf: LeafId(0), depth: 2, bounds: Bounds::NONE, nodes: 0 };
+    let nothing = Finding { leaf: LeafId(0), depth: 2, bounds: Bounds::NONE, nodes: 0, best: 0 };
     (0..passes)
         .map(|_| {
             master.handle_finding(&nothing);

@@ -50,7 +50,7 @@ fn drain(tree: &mut MinimalTree<Chess>) -> Said {
 /// What a worker finds of its first task: something new at the first level.
 fn finding(tasks: &Tasks<Chess>, number: usize, value: i16) -> Report<Chess> {
     let leaf = tasks.tasks[number].leaf;
-    let finding = Finding { leaf, depth: 2, bounds: Bounds::exactly(value), nodes: 100 };
+    let finding = Finding { leaf, depth: 2, bounds: Bounds::exactly(value), nodes: 100, best: 0 };
     Report::Findings { epoch: tasks.epoch, nodes: 100, findings: vec![finding] }
 }
 

@@ -100,8 +100,8 @@ const LEGEND: f64 = 150.0;
 const LETTER: f64 = 7.0;
 
 /// Colours that people with any sight can tell apart (Okabe and Ito).
-const COLOURS: [&str; 7] =
-    ["#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
+const COLOURS: [&str; 8] =
+    ["#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442"];
 
 /// A step of about eight marks up to `high`: 1, 2 or 5 times a power of ten.
 pub fn step(high: f64) -> f64 {

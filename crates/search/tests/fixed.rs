@@ -76,6 +76,26 @@ fn agrees<G: Game, B: Branching<G>>(
     }
 }
 
+/// With a full window, the child to try first next time is one that is worth as much as the
+/// root.
+#[test]
+fn the_favourite_is_the_best_child() {
+    let mut rng = Rng::new(seed());
+    for _ in 0..50 {
+        let depth = 2 + rng.below(5) as u8;
+        let shape = IncrementalShape::new(2 + rng.below(5) as u8, depth, rng.next_u64());
+        let mut root = Incremental::new(shape).unwrap();
+        let mut branching = Promising::new(TreeValue, 5);
+        let mut search = Fixed::new(root.clone(), branching.clone(), 1 << 20);
+        search.start(&root, depth, -HIGHEST, HIGHEST);
+        let value = search.run(u64::MAX).unwrap();
+        let mut children = Vec::new();
+        branching.children(&root, &mut children);
+        root.play(children[usize::from(search.favourite())]);
+        assert_eq!(-oracle(&mut root, &mut branching, depth - 1), value, "{shape:?}");
+    }
+}
+
 #[test]
 fn synthetic_trees() {
     let mut rng = Rng::new(seed());

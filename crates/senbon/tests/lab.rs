@@ -173,7 +173,7 @@ fn minimal_trees_beside_the_sequential_search() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("minimal-tree-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
-    let methods = "published,without-updates,share,negascout,epsilon:50,in-step,extended";
+    let methods = "published,without-updates,share,negascout,epsilon:50,in-step,extended,growing";
     let run = |more: &[&str]| {
         let size = ["--depth", "10", "--reach", "4", "--methods", methods];
         minimal_tree(&folder, &[&size[..], more].concat())
@@ -183,17 +183,18 @@ fn minimal_trees_beside_the_sequential_search() {
     let speed_up = |method: &str| -> f64 { cell(&page, method, 6).parse().unwrap() };
     assert!((speed_up("sequential") - 1.0).abs() < 1e-9);
     assert!(speed_up("in-step:50") > 2.0, "{page}");
+    assert!(speed_up("growing:50") > 2.0, "{page}");
     assert!(page.contains("This size is not one of the paper's"), "{page}");
     assert!(page.contains("| 1 | 24 | 12 | 1536 | published | 25.91 | 750 | 1381 |"), "{page}");
     let file = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let before = file("minimal-tree.jsonl");
-    assert_eq!(before.lines().count(), 1 + 8);
+    assert_eq!(before.lines().count(), 1 + 9);
     let (_, page, errors) = run(&["--count", "2", "--ordering", "2", "--analysis"]);
-    // Two trees by one and by seven methods, each in six forms for two d'; two nodes, two widths.
-    assert!(errors.contains("44/44"), "{errors}");
+    // Two trees by one and by eight methods, each in six forms for two d'; two nodes, two widths.
+    assert!(errors.contains("46/46"), "{errors}");
     let after = file("minimal-tree.jsonl");
-    assert!(after.starts_with(&before) && after.lines().count() == 1 + 44);
-    assert_eq!(file("minimal-tree.csv").lines().count(), 1 + 8);
+    assert!(after.starts_with(&before) && after.lines().count() == 1 + 46);
+    assert_eq!(file("minimal-tree.csv").lines().count(), 1 + 9);
     assert!(page.contains("| synthetic | 20 | 2 to 4 | 2 |"), "{page}");
     for figure in 6..=11 {
         let picture = file(&format!("figure-{figure}.svg"));

@@ -21,9 +21,11 @@ fn alone<G: Game, B: Branching<G>>(root: &G, branching: B, depth: u8) -> Worth {
 
 fn drawn(rng: &mut Rng, depth: u8) -> Trial {
     let workers = [1, 2, 3, 7, 30, 100][rng.below(6)];
+    let reach = rng.below(usize::from(depth) + 2) as u8;
     let settings = Settings {
         depth,
-        reach: rng.below(usize::from(depth) + 2) as u8,
+        reach,
+        start: if rng.below(2) == 0 { reach } else { rng.below(usize::from(reach) + 1) as u8 },
         windows: match rng.below(3) {
             0 => Windows::Task,
             1 => Windows::Scout,
@@ -31,12 +33,22 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         },
         in_step: rng.below(2) == 0,
         extends: rng.below(2) == 0,
+        hurries: rng.below(2) == 0,
+        spares: rng.below(2) == 0,
         repeats: rng.below(2) == 0,
         history: false,
     };
     let latency = [1, 1_000, 100_000][rng.below(3)];
-    let costs =
-        Costs { node: 500, visit: 50, make: 500, message: 900, item: 40, latency, entry: 40 };
+    let costs = Costs {
+        node: 500,
+        visit: 50,
+        open: 500,
+        judge: 500,
+        message: 900,
+        item: 40,
+        latency,
+        entry: 40,
+    };
     let faults = match rng.below(2) {
         0 => Faults::none(),
         _ => Faults::drawn(rng.next_u64(), workers),
@@ -109,7 +121,8 @@ fn workers_are_worth_something() {
     let costs = Costs {
         node: 5_000,
         visit: 50,
-        make: 5_000,
+        open: 5_000,
+        judge: 5_000,
         message: 1_000,
         item: 50,
         latency: 50_000,
@@ -121,6 +134,53 @@ fn workers_are_worth_something() {
     };
     let (one, many) = (time(1), time(32));
     assert!(one / many > 8.0, "32 workers are {:.1} times as fast as one", one / many);
+}
+
+/// Leads `workers` desks by a search to the end; gives the most nodes that were made before a
+/// worker had searched anything, and the most tasks that were on desks at a time.
+fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
+    let branching = Promising::new(TreeValue, 5);
+    let mut master = Master::new(root.clone(), branching.clone(), settings);
+    let mut desks: Vec<_> = (0..workers).map(|_| Desk::new(true)).collect();
+    (0..workers).for_each(|worker| master.handle_joined(WorkerId(worker)));
+    let mut search = Fixed::new(root.clone(), branching.clone(), 1 << 20);
+    let (mut first, mut most) = (None, 0);
+    while master.value().is_none() {
+        master.pass();
+        first = first.or(Some(master.size().0));
+        while let Some(sheet) = master.poll() {
+            let desk = &mut desks[sheet.worker.0 as usize];
+            desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+        }
+        most = most.max(desks.iter().map(Desk::len).sum());
+        for desk in &mut desks {
+            let Some(work) = desk.work() else { continue };
+            let mut position = root.clone();
+            for &mv in desk.way(work.leaf).unwrap() {
+                position.play(mv);
+            }
+            search.start(&position, work.depth, work.window.0, work.window.1);
+            let value = search.run(u64::MAX).unwrap();
+            master.handle_finding(&desk.handle_value(work, value, 1, search.favourite()));
+        }
+    }
+    assert_eq!(master.value(), Some(alone(root, branching, settings.depth)));
+    (first.unwrap(), most)
+}
+
+/// A tree that grows is small at first, and workers that would have nothing to do get siblings
+/// of what seems to refute.
+#[test]
+fn trees_grow_and_workers_are_kept_busy() {
+    let root = Incremental::new(IncrementalShape::new(5, 12, seed())).unwrap();
+    let settings = Settings { spares: false, ..Settings::best(12, 6) };
+    let (whole, few) = led(&root, settings, 400);
+    let (small, _) = led(&root, Settings { start: 2, ..settings }, 400);
+    assert!(small * 4 < whole, "{small} nodes at first, {whole} without growth");
+    let (_, more) = led(&root, Settings { spares: true, ..settings }, 400);
+    assert!(more > few, "{more} tasks at most, {few} without siblings");
+    let (_, at_most) = led(&root, Settings { spares: true, ..settings }, 1);
+    assert!(at_most <= few, "one worker always has work, so that no sibling is needed");
 }
 
 /// A worker that lies and is contradicted: what both said is forgotten, the leaf is searched
@@ -152,7 +212,7 @@ fn contradicted_lies_are_forgotten() {
             }
             search.start(&position, work.depth, work.window.0, work.window.1);
             let value = search.run(u64::MAX).unwrap();
-            let finding = desk.handle_value(work, value, 1);
+            let finding = desk.handle_value(work, value, 1, Finding::NO_BEST);
             let nonsense = Finding { depth: work.depth + 1, ..finding };
             assert!(!master.handle_finding(&nonsense));
             // A lie about what has been told before would be contradicted at once.

@@ -99,9 +99,9 @@ impl<M> Desk<M> {
         Some(Work { leaf: task.leaf, depth, window: task.window })
     }
 
-    /// A search ended with this value, fail-soft, after so many nodes. Gives what to tell the
-    /// master.
-    pub fn handle_value(&mut self, work: Work, value: Worth, nodes: u64) -> Finding {
+    /// A search ended with this value, fail-soft, after so many nodes, and would try the child
+    /// `best` first next time. Gives what to tell the master.
+    pub fn handle_value(&mut self, work: Work, value: Worth, nodes: u64, best: u8) -> Finding {
         let (alpha, beta) = work.window;
         let mut bounds = Bounds::found(value, alpha, beta);
         if let Some(found) = self.found.get(&work.leaf)
@@ -110,7 +110,7 @@ impl<M> Desk<M> {
             bounds = bounds.and(found.bounds).unwrap_or(bounds);
         }
         self.found.insert(work.leaf, Found { depth: work.depth, bounds });
-        Finding { leaf: work.leaf, depth: work.depth, bounds, nodes }
+        Finding { leaf: work.leaf, depth: work.depth, bounds, nodes, best }
     }
 
     /// The way from the root to a leaf.
@@ -153,11 +153,11 @@ mod tests {
         desk.handle_sheet(1, &tasks, [way(1), way(2)], true);
         let first = desk.work().unwrap();
         assert_eq!((first.leaf, first.depth), (LeafId(2), 2), "the leftmost, two plies");
-        let finding = desk.handle_value(first, 7, 10);
-        assert_eq!((finding.bounds, finding.nodes), (Bounds::exactly(7), 10));
+        let finding = desk.handle_value(first, 7, 10, 2);
+        assert_eq!((finding.bounds, finding.nodes, finding.best), (Bounds::exactly(7), 10, 2));
         let second = desk.work().unwrap();
         assert_eq!((second.leaf, second.depth), (LeafId(1), 2), "the other is shallower now");
-        desk.handle_value(second, 9, 10);
+        desk.handle_value(second, 9, 10, 0);
         assert_eq!(desk.work().unwrap().depth, 4);
     }
 
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!((work.window, work.depth), ((-40, 61), 6), "at once to the depth asked for");
         desk.handle_sheet(3, &[asked((90, 91), 50)], [], true);
         assert_eq!(desk.work().unwrap().window, (40, 141));
-        let failed_low = desk.handle_value(desk.work().unwrap(), 30, 5);
+        let failed_low = desk.handle_value(desk.work().unwrap(), 30, 5, 0);
         assert_eq!(failed_low.bounds, Bounds { lower: -HIGHEST, upper: 30 });
         assert!(desk.work().is_none(), "that answers it");
     }

@@ -25,6 +25,8 @@ struct Held<M> {
     task: Option<Task>,
     /// What was found of it at the depth asked for.
     found: Bounds,
+    /// That depth: it grows with the master's tree.
+    depth: u8,
 }
 
 impl<M> Held<M> {
@@ -32,6 +34,9 @@ impl<M> Held<M> {
         self.found.answer(task.window.0, task.window.1).is_some()
     }
 }
+
+/// Bundles that the master does not look at yet may wait so many pauses.
+const LATER: u32 = 16;
 
 /// Stands between the master and a crew of workers.
 pub struct Foreman<G: Game> {
@@ -51,6 +56,10 @@ pub struct Foreman<G: Game> {
     /// Least time from bundle to bundle.
     pause: Duration,
     told_at: Option<Duration>,
+    /// The master looks at findings up to this depth.
+    level: u8,
+    /// It looks at some of those here.
+    urgent: bool,
 }
 
 impl<G: Game> Foreman<G> {
@@ -68,6 +77,8 @@ impl<G: Game> Foreman<G> {
             resized: false,
             pause,
             told_at: None,
+            level: 0,
+            urgent: false,
         }
     }
 
@@ -103,13 +114,16 @@ impl<G: Game> Foreman<G> {
     pub fn handle_sheet(&mut self, sheet: Sheet<G>) {
         for (leaf, way) in sheet.ways {
             let (seat, found) = (Seat::default(), Bounds::NONE);
-            self.held.entry(leaf).or_insert(Held { way, seat, task: None, found });
+            self.held.entry(leaf).or_insert(Held { way, seat, task: None, found, depth: 0 });
         }
         if sheet.pass < self.pass {
             return;
         }
         self.pass = sheet.pass;
         self.stale = true;
+        self.level = sheet.level;
+        let level = self.level;
+        self.urgent |= self.findings.iter().any(|finding| finding.depth <= level);
         if sheet.whole {
             let named: BTreeSet<LeafId> = sheet.tasks.iter().map(|task| task.leaf).collect();
             let all: Vec<LeafId> = self.open.iter().map(|&(_, leaf)| leaf).collect();
@@ -122,6 +136,9 @@ impl<G: Game> Foreman<G> {
             let known = self.held.get(&task.leaf).and_then(|held| held.task);
             self.close(task.leaf);
             let Some(held) = self.held.get_mut(&task.leaf) else { continue };
+            if held.depth != task.depth {
+                (held.depth, held.found) = (task.depth, Bounds::NONE);
+            }
             if let Some(known) = known.filter(|known| known.covers(&task)) {
                 task.window = known.window;
             }
@@ -144,6 +161,7 @@ impl<G: Game> Foreman<G> {
     pub fn handle_finding(&mut self, finding: &Finding) -> bool {
         let Some(held) = self.held.get_mut(&finding.leaf) else { return false };
         self.findings.push(*finding);
+        self.urgent |= finding.depth <= self.level;
         let Some(task) = held.task.filter(|task| task.depth == finding.depth) else { return true };
         held.found = held.found.and(finding.bounds).unwrap_or(finding.bounds);
         let (found, done) = (held.found, held.is_done(&task));
@@ -161,7 +179,7 @@ impl<G: Game> Foreman<G> {
             return None;
         }
         self.told_at = Some(now);
-        self.resized = false;
+        (self.resized, self.urgent) = (false, false);
         Some(Bundle { crew: self.crew, findings: std::mem::take(&mut self.findings) })
     }
 
@@ -170,7 +188,9 @@ impl<G: Game> Foreman<G> {
         if self.findings.is_empty() && !self.resized {
             return None;
         }
-        Some(self.told_at.map_or(Duration::ZERO, |told| told + self.pause))
+        let hurry = self.urgent || self.resized;
+        let pause = if hurry { self.pause } else { self.pause * LATER };
+        Some(self.told_at.map_or(Duration::ZERO, |told| told + pause))
     }
 
     /// Whether workers have to be told of something.
@@ -201,7 +221,7 @@ impl<G: Game> Foreman<G> {
                 self.send(told);
             }
         }
-        for told in self.staff.end_pass(false) {
+        for told in self.staff.end_pass(false, self.level) {
             self.send(told);
         }
     }
@@ -223,8 +243,8 @@ impl<G: Game> Foreman<G> {
         {
             ways.extend(before.ways);
         }
-        let (pass, written) = (self.staff.pass, PassCost::default());
-        self.out.push_back(Sheet { worker, pass, tasks, dropped, ways, whole, written });
+        let (pass, written, level) = (self.staff.pass, PassCost::default(), self.level);
+        self.out.push_back(Sheet { worker, pass, tasks, dropped, ways, whole, written, level });
     }
 
     /// The next sheet for a worker, if any.
@@ -254,11 +274,12 @@ mod tests {
             ways: tasks.iter().map(|task| (task.leaf, Vec::new())).collect(),
             whole,
             written: PassCost::default(),
+            level: 4,
         }
     }
 
     fn finding(leaf: u32, depth: u8) -> Finding {
-        Finding { leaf: LeafId(leaf), depth, bounds: Bounds::exactly(3), nodes: 1 }
+        Finding { leaf: LeafId(leaf), depth, bounds: Bounds::exactly(3), nodes: 1, best: 0 }
     }
 
     /// Who has how many tasks after what came is divided.
@@ -311,5 +332,28 @@ mod tests {
         let bundle = foreman.poll_bundle(ms(5)).unwrap();
         assert_eq!(bundle.findings, [finding(0, 2), finding(0, 4)]);
         assert_eq!((foreman.poll_bundle(ms(50)), foreman.due()), (None, None));
+    }
+
+    /// What the master does not look at yet waits, until it does; and a task that is asked for
+    /// deeper is open again.
+    #[test]
+    fn findings_ahead_of_the_level_can_wait() {
+        let ms = Duration::from_millis;
+        let mut foreman: Foreman<ConnectFour> = Foreman::new(ms(5));
+        foreman.handle_joined(WorkerId(0));
+        foreman.poll_bundle(ms(0));
+        let mut first = sheet(1, &[task(0, OPEN)], &[], false);
+        first.level = 2;
+        foreman.handle_sheet(first);
+        foreman.handle_finding(&finding(0, 4));
+        assert_eq!((foreman.tasks(), foreman.due()), (0, Some(ms(5) * LATER)));
+        foreman.handle_finding(&finding(0, 2));
+        assert_eq!(foreman.due(), Some(ms(5)), "that one is waited for");
+        assert_eq!(foreman.poll_bundle(ms(5)).unwrap().findings.len(), 2, "both go");
+        foreman.handle_finding(&finding(0, 4));
+        assert_eq!(foreman.due(), Some(ms(5) + ms(5) * LATER));
+        let deeper = Task { depth: 6, ..task(0, OPEN) };
+        foreman.handle_sheet(sheet(2, &[deeper], &[], false));
+        assert_eq!((foreman.tasks(), foreman.due()), (1, Some(ms(10))), "level 4 looks at it");
     }
 }

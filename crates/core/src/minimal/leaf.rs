@@ -2,6 +2,7 @@
 
 use senbon_games::{Bounds, Worth};
 
+use super::node::NO_BEST;
 use super::staff::Seat;
 
 /// A leaf of the master's tree. Numbers are not used again within one search.
@@ -27,6 +28,8 @@ pub(super) struct Leaf {
     pub seat: Seat,
     /// Nodes that the last search of it took.
     pub effort: u64,
+    /// Which child its last search would try first.
+    pub best: u8,
     /// It is a leaf no longer: its children are searched.
     pub extended: bool,
 }
@@ -41,6 +44,7 @@ impl Leaf {
             known: STEPS as u8,
             seat: Seat::default(),
             effort: 0,
+            best: NO_BEST,
             extended: false,
         }
     }
@@ -60,15 +64,14 @@ impl Leaf {
     /// within it, down to the static value. The paper takes the deepest finding that the pass
     /// window can use; a bound says something in every window.
     ///
-    /// Findings deeper than `level` do not count, unless they decide: values of unequal depth
-    /// are hard to compare.
+    /// Findings deeper than `level` do not count: values of unequal depth are hard to compare.
     pub(super) fn estimate(&self, level: u8) -> Worth {
         let hidden = usize::from(self.depth.saturating_sub(level).div_ceil(2));
         let mut guess = self.worth;
         for step in (hidden.max(usize::from(self.known))..STEPS).rev() {
             guess = self.found[step].nearest(guess);
         }
-        self.found[0].nearest(guess)
+        guess
     }
 
     /// Whether it has not been searched as deep as the level asks for.
@@ -76,9 +79,15 @@ impl Leaf {
         self.searched() < level.min(self.depth)
     }
 
+    /// Whether it has been searched, and as deep as the level before asked for.
+    pub(super) fn is_near(&self, level: u8) -> bool {
+        self.searched() > 0 && self.searched() + 2 >= level.min(self.depth)
+    }
+
     /// All that a pass sees of it.
     pub(super) fn shows(&self, level: u8) -> (Worth, Bounds, bool) {
-        (self.estimate(level), self.decided(), self.lacks(level))
+        let decided = if level >= self.depth { self.decided() } else { Bounds::NONE };
+        (self.estimate(level), decided, self.lacks(level))
     }
 
     /// Whether findings of this depth are told of it.
@@ -100,5 +109,24 @@ impl Leaf {
     /// The same leaf before anybody searched it.
     pub(super) fn unsearched(&self) -> Self {
         Leaf { extended: self.extended, ..Leaf::new(self.depth, self.node, self.worth) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only what was searched equally deep is compared, whatever is certain already.
+    #[test]
+    fn deeper_findings_count_when_the_level_is_there() {
+        let mut leaf = Leaf::new(6, 0, 10);
+        assert!((leaf.estimate(6), leaf.lacks(2), leaf.is_near(2)) == (10, true, false));
+        assert!(leaf.learn(2, Bounds::exactly(20)) && leaf.learn(6, Bounds::exactly(60)));
+        assert_eq!([0, 2, 4, 6, 8].map(|level| leaf.estimate(level)), [10, 20, 20, 60, 60]);
+        assert_eq!(leaf.shows(4), (20, Bounds::NONE, false), "it has been searched deeper");
+        assert_eq!(leaf.shows(6), (60, Bounds::exactly(60), false));
+        let mut other = Leaf::new(6, 0, 10);
+        assert!(other.learn(2, Bounds { lower: 30, upper: 90 }));
+        assert_eq!((other.estimate(4), other.is_near(4), other.is_near(6)), (30, true, false));
     }
 }

@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use senbon_games::{Bounds, Branching, Game, HIGHEST, OVER, Worth};
+use senbon_games::{Bounds, Branching, Game, Worth};
 
+use super::ground::Ground;
 use super::leaf::Leaf;
-use super::node::{NO_BEST, NO_LEAF, Node};
+use super::node::Node;
 use super::settled::Settled;
+use super::spares::Spare;
 use super::staff::{Staff, Told};
-use super::{Bundle, Finding, LeafId, Settings, Sheet, Signature, Task, Windows};
+use super::visit::View;
+use super::{Bundle, Finding, LeafId, Settings, Sheet, Signature};
 use crate::WorkerId;
 
 /// What a pass cost, by what was done.
@@ -16,8 +19,10 @@ use crate::WorkerId;
 pub struct PassCost {
     /// Nodes come by.
     pub visits: u64,
-    /// Nodes that were made: moves generated, children judged.
-    pub made: u64,
+    /// Nodes whose children were listed.
+    pub opened: u64,
+    /// Nodes whose position was looked at: what it is worth, which leaf it is.
+    pub judged: u64,
 }
 
 /// A fixed-depth search by many workers.
@@ -25,49 +30,42 @@ pub struct PassCost {
 /// Told of workers and findings, it says after each [`pass`](Self::pass) what workers have to
 /// do ([`poll`](Self::poll)), until the [`value`](Self::value) is known.
 pub struct Master<G: Game, B> {
-    root: G,
-    branching: B,
+    pub(super) ground: Ground<G, B>,
     pub(super) settings: Settings,
     pub(super) nodes: Vec<Node<G::Move>>,
     /// Children of each node, by rank: indices into its children.
-    order: Vec<u8>,
-    leaves: Vec<Leaf>,
+    pub(super) order: Vec<u8>,
+    pub(super) leaves: Vec<Leaf>,
     /// Leaves by position and depth.
-    by_key: BTreeMap<(u64, u8), LeafId>,
-    staff: Staff,
+    pub(super) by_key: BTreeMap<(u64, u8), LeafId>,
+    pub(super) staff: Staff,
     out: VecDeque<Sheet<G>>,
-    cost: PassCost,
+    pub(super) cost: PassCost,
+    /// Plies of the tree so far.
+    pub(super) reach: u8,
     /// Findings up to this depth make predictions.
     pub(super) level: u8,
-    /// A leaf that this pass came by has not been searched that deep.
-    lacking: bool,
+    /// Counts levels and reaches: children are put in order once in each.
+    pub(super) stage: u8,
+    /// Leaves that this pass came by and that have not been searched that deep.
+    pub(super) lacking: usize,
     /// Something happened that the next pass may see.
-    stale: bool,
+    pub(super) stale: bool,
     /// Another pass might go another way even if nothing new were known.
-    unsettled: bool,
-    children: Vec<G::Move>,
+    pub(super) unsettled: bool,
     /// The only moves at the root; empty for all.
-    only: Vec<G::Move>,
+    pub(super) only: Vec<G::Move>,
     settled: Option<Settled<G::Move>>,
+    /// What this pass left out, for workers without work; none while nobody is.
+    pub(super) spares: Option<Vec<Spare>>,
 }
 
-/// The two windows of a visit: what seems to be so, and what is certain.
-#[derive(Clone, Copy)]
-struct View {
-    a1: Worth,
-    b1: Worth,
-    a2: Worth,
-    b2: Worth,
-}
+/// A tree that grows does so when this many plies below its leaves are settled
+/// (docs/results/minimal-tree.md).
+pub(super) const GROWN_AT: u8 = 6;
 
-impl View {
-    fn turned(self) -> Self {
-        View { a1: -self.b1, b1: -self.a1, a2: -self.b2, b2: -self.a2 }
-    }
-}
-
-/// Leaves that took fewer nodes than this are never divided.
-const HEAVY: u64 = 2_000;
+/// Of so many tasks one may lack something when a search that hurries goes deeper.
+const HURRY: usize = 16;
 
 impl<G: Game, B: Branching<G>> Master<G, B> {
     /// A search of `root`, without workers yet.
@@ -76,11 +74,12 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         // The deepest ply a signature can tell, and one below for tasks.
         let deepest = (settings.depth - 1).min(Signature::LONGEST as u8 - 4);
         settings.reach = settings.reach.min(deepest);
+        let start = if settings.in_step { settings.start } else { settings.reach };
+        settings.start = start.min(settings.reach);
         branching.reset(&root);
         let worth = branching.worth(&root) as Worth;
         let mut master = Master {
-            root,
-            branching,
+            ground: Ground::new(root, branching),
             settings,
             nodes: vec![Node::new(None, 0, 0, settings.depth, worth)],
             order: vec![0],
@@ -89,15 +88,17 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             staff: Staff::default(),
             out: VecDeque::new(),
             cost: PassCost::default(),
+            reach: settings.start,
             level: if settings.in_step { 0 } else { u8::MAX },
-            lacking: false,
+            stage: 0,
+            lacking: 0,
             stale: true,
             unsettled: true,
-            children: Vec::new(),
             only: Vec::new(),
             settled: None,
+            spares: None,
         };
-        if settings.reach == 0 {
+        if master.reach == 0 {
             master.make_leaf(0);
         }
         master
@@ -162,6 +163,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             // Findings that only later levels look at change nothing now.
             self.stale |= self.unsettled || before != leaf.shows(self.level);
             leaf.effort = finding.nodes;
+            leaf.best = finding.best;
             if finding.depth == leaf.depth {
                 self.staff.done(&leaf.seat, finding.leaf, leaf.decided());
             }
@@ -240,27 +242,59 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             return self.cost;
         }
         self.staff.begin_pass();
-        self.lacking = false;
-        let open = View { a1: -HIGHEST, b1: HIGHEST, a2: -HIGHEST, b2: HIGHEST };
-        self.visit(0, open, Signature::default());
-        if (!self.lacking && self.settings.in_step) || self.value().is_some() {
+        self.lacking = 0;
+        self.visit(0, View::OPEN, Signature::default());
+        if (self.lacking == 0 && self.settings.in_step) || self.value().is_some() {
             self.settled = Some(self.settle());
         }
-        if !self.lacking && self.level < self.settings.depth {
-            self.level += 2;
-            self.stale = true;
+        if self.lacking <= self.tolerated() {
+            self.advance();
         }
         if self.settings.extends {
             self.extend();
         }
-        for told in self.staff.end_pass(self.settings.repeats) {
+        self.employ();
+        for told in self.staff.end_pass(self.settings.repeats, self.level) {
             self.send(told);
         }
         self.unsettled |= self.staff.is_uneven();
         self.cost
     }
 
-    fn send(&mut self, told: Told) {
+    /// How many leaves may lack something when the search goes deeper. Those that do are mostly
+    /// waited for one after the other; at the last level all count.
+    fn tolerated(&self) -> usize {
+        let hurries = self.settings.hurries && !self.is_last();
+        if hurries { self.staff.given() / HURRY } else { 0 }
+    }
+
+    /// Nothing is missing as deep as the search is now: it goes two plies deeper. A tree that
+    /// grows does so first, so that tasks stay small and many while the best moves are not known
+    /// yet, and nodes are made where they are needed.
+    fn advance(&mut self) {
+        if self.level >= self.settings.depth {
+            return;
+        }
+        if self.is_growing() && self.level >= GROWN_AT {
+            self.reach = (self.reach + 2).min(self.settings.reach);
+        } else {
+            self.level += 2;
+        }
+        self.stage += 1;
+        self.stale = true;
+    }
+
+    pub(super) fn is_growing(&self) -> bool {
+        self.reach < self.settings.reach
+    }
+
+    /// Whether what is certain counts. Before, predictions compare what was searched equally
+    /// deep, and that only.
+    pub(super) fn is_last(&self) -> bool {
+        !self.is_growing() && self.level >= self.settings.depth - self.settings.reach
+    }
+
+    pub(super) fn send(&mut self, told: Told) {
         let Told { index, worker, tasks, dropped, whole } = told;
         let mut ways = Vec::new();
         for task in &tasks {
@@ -268,310 +302,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
                 ways.push((task.leaf, self.way(task.leaf)));
             }
         }
-        let (pass, written) = (self.staff.pass, self.cost);
-        self.out.push_back(Sheet { worker, pass, tasks, dropped, ways, whole, written });
+        let (pass, written, level) = (self.staff.pass, self.cost, self.level);
+        self.out.push_back(Sheet { worker, pass, tasks, dropped, ways, whole, written, level });
     }
-
-    /// MasterAlphaBeta of figure 4. What a node seems to be worth, in this pass's window.
-    fn visit(&mut self, at: usize, view: View, signature: Signature) -> Worth {
-        self.cost.visits += 1;
-        if let Some(value) = self.nodes[at].decided.answer(view.a1, view.b1) {
-            return value;
-        }
-        if self.nodes[at].leaf != NO_LEAF {
-            if !self.leaves[self.nodes[at].leaf.0 as usize].extended {
-                return self.visit_leaf(at, view, signature);
-            }
-            self.nodes[at].leaf = NO_LEAF;
-        }
-        self.open(at);
-        if self.nodes[at].count == 0 {
-            return self.nodes[at].guess;
-        }
-        if !self.nodes[at].previewed {
-            self.preview(at, view.a1, view.b1);
-        }
-        self.arrange(at);
-        let best = self.visit_children(at, view, signature);
-        self.conclude(at);
-        let node = &mut self.nodes[at];
-        node.guess = node.decided.nearest(best);
-        node.guess
-    }
-
-    fn visit_children(&mut self, at: usize, mut view: View, signature: Signature) -> Worth {
-        let ply = usize::from(self.nodes[at].ply);
-        let children = self.nodes[at].children();
-        let mut best = -HIGHEST;
-        // What is decided comes first, and narrows both windows before others are searched.
-        let window = view.turned();
-        for child in children.clone() {
-            let decided = self.nodes[child].decided;
-            view.a2 = view.a2.max(-decided.upper);
-            if let Some(value) = decided.answer(window.a1, window.b1)
-                && -value > best
-            {
-                best = -value;
-                self.nodes[at].best = (child - children.start) as u8;
-            }
-        }
-        view.a1 = view.a1.max(best);
-        for rank in 0..children.len() {
-            if view.a1 >= view.b1 {
-                break;
-            }
-            let child = children.start + usize::from(self.order[children.start + rank]);
-            if self.nodes[child].decided.answer(window.a1, window.b1).is_some() {
-                continue;
-            }
-            let signature = signature.with(ply, rank as u8);
-            let value = self.visit_child(child, view, signature, best > -HIGHEST);
-            if value > best {
-                best = value;
-                self.nodes[at].best = (child - children.start) as u8;
-            }
-            view.a1 = view.a1.max(value);
-            view.a2 = view.a2.max(-self.nodes[child].decided.upper);
-        }
-        best
-    }
-
-    fn visit_child(
-        &mut self,
-        child: usize,
-        view: View,
-        signature: Signature,
-        later: bool,
-    ) -> Worth {
-        let scouts = self.settings.windows != Windows::Task;
-        if scouts && later && view.a1 > -HIGHEST && view.a1 + 1 < view.b1 {
-            let null = View { b1: view.a1 + 1, ..view };
-            let value = -self.visit(child, null.turned(), signature);
-            if value <= view.a1 || value >= view.b1 {
-                return value;
-            }
-        }
-        -self.visit(child, view.turned(), signature)
-    }
-
-    /// EvalAndSendTask of figure 4.
-    fn visit_leaf(&mut self, at: usize, view: View, signature: Signature) -> Worth {
-        let id = self.nodes[at].leaf;
-        let leaf = &mut self.leaves[id.0 as usize];
-        let guess = leaf.estimate(self.level);
-        self.unsettled |= self.nodes[at].decided != leaf.decided();
-        self.nodes[at].decided = leaf.decided();
-        self.nodes[at].guess = guess;
-        if leaf.decided().answer(view.a1, view.b1).is_some() {
-            return guess;
-        }
-        self.lacking |= leaf.lacks(self.level);
-        let certain = leaf.decided();
-        let (low, high) = (view.a2.max(certain.lower), view.b2.min(certain.upper));
-        let window = match self.settings.windows {
-            Windows::Task | Windows::Scout => (low, high),
-            Windows::Epsilon(wider) => {
-                (low.max(view.a1.saturating_sub(wider)), high.min(view.b1.saturating_add(wider)))
-            }
-        };
-        // A window has room inside also where what is certain begins.
-        let window = (window.0.min(view.a1), window.1.max(view.b1));
-        let pass_window = (view.a1, view.b1);
-        let task = Task { leaf: id, depth: leaf.depth, window, pass_window, signature };
-        if let Some(told) = self.staff.give(&mut leaf.seat, task) {
-            self.send(told);
-        }
-        guess
-    }
-
-    /// What is certain of a node follows from what is certain of its children.
-    fn conclude(&mut self, at: usize) {
-        let (mut lower, mut upper) = (-HIGHEST, -HIGHEST);
-        for child in self.nodes[at].children() {
-            let Bounds { lower: least, upper: most } = self.nodes[child].decided.turned();
-            lower = lower.max(least);
-            upper = upper.max(most);
-        }
-        let node = &mut self.nodes[at];
-        let decided = node.decided.and(Bounds { lower, upper }).unwrap_or(node.decided);
-        self.unsettled |= node.decided != decided;
-        node.decided = decided;
-    }
-
-    /// The children by what they seem to be worth to the node; those that seem equal stay as
-    /// they were.
-    fn sort(&mut self, at: usize) {
-        let range = self.nodes[at].children();
-        let (nodes, first) = (&self.nodes, range.start);
-        // To the child's mover: the less, the better.
-        self.order[range].sort_by_key(|&index| nodes[first + usize::from(index)].guess);
-    }
-
-    /// The order in which a pass tries the children. In step, the child that proved best at the
-    /// level before comes first and the others stay as they were, as in iterative deepening by
-    /// one; a child that disappoints is searched to its end before another takes its place.
-    fn arrange(&mut self, at: usize) {
-        if !self.settings.in_step {
-            return self.sort(at);
-        }
-        let (best, children) = (self.nodes[at].best, self.nodes[at].children());
-        if self.nodes[at].arranged == self.level || best == NO_BEST {
-            return;
-        }
-        self.nodes[at].arranged = self.level;
-        let order = &mut self.order[children];
-        if let Some(rank) = order.iter().position(|&index| index == best) {
-            order[..=rank].rotate_right(1);
-        }
-    }
-
-    /// The position of a node, by its way from the root; the branching follows.
-    fn set_up(&mut self, at: usize) -> G {
-        let mut way = Vec::new();
-        let mut node = at;
-        while let Some(mv) = self.nodes[node].mv {
-            way.push(mv);
-            node = self.nodes[node].parent as usize;
-        }
-        let mut position = self.root.clone();
-        self.branching.reset(&position);
-        for &mv in way.iter().rev() {
-            self.branching.played(&position, mv);
-            position.play(mv);
-        }
-        position
-    }
-
-    /// Makes the children of a node, once.
-    fn open(&mut self, at: usize) {
-        if self.nodes[at].open {
-            return;
-        }
-        let mut position = self.set_up(at);
-        let mut moves = std::mem::take(&mut self.children);
-        moves.clear();
-        self.branching.children(&position, &mut moves);
-        if at == 0 && !self.only.is_empty() {
-            moves.retain(|mv| self.only.contains(mv));
-        }
-        self.cost.made += 1;
-        let (ply, depth) = (self.nodes[at].ply + 1, self.nodes[at].depth - 1);
-        let first = self.nodes.len();
-        moves.truncate(usize::from(u8::MAX));
-        for (index, &mv) in moves.iter().enumerate() {
-            self.branching.played(&position, mv);
-            let undo = position.play(mv);
-            let worth = self.branching.worth(&position) as Worth;
-            let key = (position.key(), depth);
-            let seen = if self.settings.history { seen_before(&position) } else { None };
-            position.take_back(mv, undo);
-            self.branching.taken_back();
-            self.cost.made += 1;
-            self.nodes.push(Node::new(Some(mv), at as u32, ply, depth, worth));
-            self.order.push(index as u8);
-            if let Some(value) = seen {
-                self.nodes[first + index].decide(value);
-            } else if ply >= self.settings.reach {
-                self.find_leaf(first + index, key);
-            }
-        }
-        let ending = moves.is_empty().then(|| self.branching.ending(&position, depth + 1));
-        let node = &mut self.nodes[at];
-        (node.open, node.first, node.count) = (true, first as u32, moves.len() as u8);
-        if let Some(value) = ending {
-            node.decide(value);
-        }
-        self.children = moves;
-    }
-
-    /// The node is a leaf: the one that another way led to, or a new one.
-    fn find_leaf(&mut self, at: usize, key: (u64, u8)) {
-        if let Some(&leaf) = self.by_key.get(&key) {
-            self.nodes[at].leaf = leaf;
-            return;
-        }
-        let leaf = self.make_leaf(at);
-        self.by_key.insert(key, leaf);
-    }
-
-    fn make_leaf(&mut self, at: usize) -> LeafId {
-        let leaf = LeafId(self.leaves.len() as u32);
-        let node = &mut self.nodes[at];
-        self.leaves.push(Leaf::new(node.depth, at as u32, node.guess));
-        node.leaf = leaf;
-        leaf
-    }
-
-    /// The shallower searches before a first visit (figure 4, line 14): alpha-beta by static
-    /// values, two plies deeper each time, which puts the children in order.
-    fn preview(&mut self, at: usize, alpha: Worth, beta: Worth) {
-        let ply = self.nodes[at].ply;
-        if self.settings.reach > ply + 2 {
-            self.glimpse(at, self.settings.reach - 2, alpha, beta);
-        }
-        self.nodes[at].previewed = true;
-    }
-
-    fn glimpse(&mut self, at: usize, horizon: u8, alpha: Worth, beta: Worth) -> Worth {
-        self.cost.visits += 1;
-        let ply = self.nodes[at].ply;
-        if ply >= horizon || self.nodes[at].leaf != NO_LEAF {
-            return self.nodes[at].guess;
-        }
-        self.open(at);
-        if self.nodes[at].count == 0 {
-            return self.nodes[at].guess;
-        }
-        if !self.nodes[at].previewed {
-            self.nodes[at].previewed = true;
-            if horizon > ply + 2 {
-                self.glimpse(at, horizon - 2, alpha, beta);
-            }
-        }
-        self.sort(at);
-        let children = self.nodes[at].children();
-        let mut best = -HIGHEST;
-        for rank in 0..children.len() {
-            let child = children.start + usize::from(self.order[children.start + rank]);
-            let value = -self.glimpse(child, horizon, -beta, -alpha.max(best));
-            best = best.max(value);
-            if best >= beta {
-                break;
-            }
-        }
-        self.nodes[at].guess = best;
-        best
-    }
-
-    /// Divides the heaviest leaves among their children while workers have nothing to do.
-    fn extend(&mut self) {
-        let (idle, all) = (self.staff.without_work(), self.staff.present());
-        if idle == 0 || all == 0 {
-            return;
-        }
-        let leaves = &self.leaves;
-        let heavy = |task: &&Task| {
-            let leaf = &leaves[task.leaf.0 as usize];
-            leaf.effort >= HEAVY
-                && leaf.depth >= 4
-                && leaf.searched() + 2 >= leaf.depth
-                && task.signature.ranks().len() + 1 < Signature::LONGEST
-        };
-        let mut tasks: Vec<LeafId> = self.staff.tasks().filter(heavy).map(|t| t.leaf).collect();
-        tasks.sort_by_key(|&leaf| (std::cmp::Reverse(leaves[leaf.0 as usize].effort), leaf));
-        tasks.dedup();
-        for leaf in tasks.into_iter().take(idle.div_ceil(4)) {
-            self.leaves[leaf.0 as usize].extended = true;
-            self.stale = true;
-        }
-    }
-}
-
-/// What a position is worth because of the game before it; nothing usually.
-fn seen_before<G: Game>(position: &G) -> Option<Worth> {
-    if let Some(outcome) = position.ended_by_history() {
-        return Some(outcome.sign_for(position.side_to_move()) as Worth * OVER);
-    }
-    // Who can repeat once can repeat again.
-    position.repeats().then_some(0)
 }

@@ -15,16 +15,19 @@
 
 mod desk;
 mod foreman;
+mod ground;
 mod lead;
 mod leaf;
 mod master;
 mod node;
 mod settings;
 mod settled;
+mod spares;
 mod staff;
 mod task;
 mod tasks;
 mod thinking;
+mod visit;
 
 pub use desk::{Desk, Work};
 pub use foreman::Foreman;

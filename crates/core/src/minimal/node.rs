@@ -21,6 +21,8 @@ pub(super) struct Node<M> {
     pub depth: u8,
     /// Its children are known.
     pub open: bool,
+    /// What it is worth without search is known.
+    pub judged: bool,
     /// Its children were put in order by a shallow search.
     pub previewed: bool,
     /// The child that was best when it was come by last; [`NO_BEST`] before.
@@ -35,6 +37,8 @@ pub(super) struct Node<M> {
     pub guess: Worth,
     /// The leaf it is, if it is one.
     pub leaf: LeafId,
+    /// What it was worth when it was a leaf, if it was one that had been searched.
+    pub prior: Option<Worth>,
 }
 
 impl<M> Node<M> {
@@ -47,6 +51,7 @@ impl<M> Node<M> {
             ply,
             depth,
             open: false,
+            judged: false,
             previewed: false,
             best: NO_BEST,
             arranged: 0,
@@ -54,6 +59,7 @@ impl<M> Node<M> {
             ruled: false,
             guess,
             leaf: NO_LEAF,
+            prior: None,
         }
     }
 

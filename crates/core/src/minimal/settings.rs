@@ -25,6 +25,10 @@ pub struct Settings {
     pub depth: u8,
     /// Plies of the master's tree (d').
     pub reach: u8,
+    /// Plies of it at first: it grows by two whenever what is below has been searched some plies
+    /// deep (section 6 has leaves that are divided as future work). The same as `reach` if it
+    /// does not grow. Only a search in step grows.
+    pub start: u8,
     /// The windows of tasks.
     pub windows: Windows,
     /// Predictions compare findings of the same depth only, level by level, two plies deeper
@@ -35,6 +39,11 @@ pub struct Settings {
     /// Leaves that keep others waiting are divided among their children when workers are
     /// idle (section 5.4, future work).
     pub extends: bool,
+    /// Predictions go on to the next level when little is missing, but for the last level.
+    pub hurries: bool,
+    /// Workers without work search what is not needed as it seems: siblings of moves that
+    /// refute something, but not by far.
+    pub spares: bool,
     /// Every pass tells every worker all its tasks, as published. Otherwise only those whose
     /// tasks changed are told: links that lose nothing need no repetition.
     pub repeats: bool,
@@ -67,9 +76,12 @@ impl Settings {
         Settings {
             depth,
             reach,
+            start: reach,
             windows,
             in_step: false,
             extends: false,
+            hurries: false,
+            spares: false,
             repeats: true,
             history: false,
         }
@@ -81,9 +93,12 @@ impl Settings {
         Settings {
             depth,
             reach,
+            start: reach,
             windows,
             in_step: true,
             extends: false,
+            hurries: false,
+            spares: true,
             repeats: false,
             history: false,
         }

@@ -28,13 +28,13 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             at = self.nodes[at].children().start + usize::from(self.nodes[at].best);
             line.extend(self.nodes[at].mv);
         }
-        let full = self.settings.depth - self.settings.reach;
+        let full = self.settings.depth - self.reach;
         let level = match self.value() {
             Some(_) => full,
             // Findings are two plies apart, counted from the depth asked for.
             None => full.saturating_sub(2 * full.saturating_sub(self.level).div_ceil(2)),
         };
         let value = self.value().unwrap_or(self.nodes[0].guess);
-        Settled { depth: self.settings.reach + level, level, value, line }
+        Settled { depth: self.reach + level, level, value, line }
     }
 }

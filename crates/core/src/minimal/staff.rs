@@ -26,6 +26,8 @@ pub struct Sheet<G: Game> {
     pub whole: bool,
     /// When in the pass it was written: what the pass had cost by then.
     pub written: super::PassCost,
+    /// Findings deeper than this can wait.
+    pub level: u8,
 }
 
 /// Where a leaf was put.
@@ -65,17 +67,19 @@ struct Worker {
     tasks: Vec<Task>,
     /// It had nothing to do when this pass began: it is told in the middle of it.
     waits: bool,
-    /// How many tasks of this pass it has been told already.
-    ahead: usize,
+    /// Tasks of this pass that were none in the last one and that it has not been told yet.
+    fresh: Vec<Task>,
     /// What it has on its desk, by leaf.
     told: Vec<Task>,
     /// Leaves whose way it knows.
     knows: BTreeSet<LeafId>,
     left: bool,
+    /// The master's level as it was told of it.
+    level: u8,
 }
 
-/// A foreman whose crew waits is told of so many tasks at a time in the middle of a pass.
-const PORTION: usize = 16;
+/// A foreman is told of so many new tasks at a time in the middle of a pass.
+const PORTION: usize = 32;
 
 impl Worker {
     /// Load by capacity, in fractions fine enough to tell crews apart.
@@ -99,6 +103,8 @@ pub(super) struct Staff {
     /// many fewer.
     idle: VecDeque<(u32, u32)>,
     pub pass: u32,
+    /// Tasks of this pass.
+    given: usize,
 }
 
 impl Staff {
@@ -113,10 +119,11 @@ impl Staff {
             now: 0,
             tasks: Vec::new(),
             waits: true,
-            ahead: 0,
+            fresh: Vec::new(),
             told: Vec::new(),
             knows: BTreeSet::new(),
             left: false,
+            level: 0,
         });
         self.places.push((0, 0));
         self.put(index);
@@ -164,6 +171,11 @@ impl Staff {
         self.workers.iter().filter(|worker| !worker.left).map(room).sum()
     }
 
+    /// How many tasks this pass has so far.
+    pub(super) fn given(&self) -> usize {
+        self.given
+    }
+
     /// Whether another pass would move a position to somebody idle.
     pub(super) fn is_uneven(&self) -> bool {
         let crowded = |worker: &Worker| !worker.left && worker.load > worker.capacity;
@@ -201,11 +213,12 @@ impl Staff {
 
     pub(super) fn begin_pass(&mut self) {
         self.pass += 1;
+        self.given = 0;
         for worker in &mut self.workers {
             worker.now = 0;
             worker.tasks.clear();
             worker.waits = worker.told.is_empty();
-            worker.ahead = 0;
+            worker.fresh.clear();
         }
     }
 
@@ -244,24 +257,23 @@ impl Staff {
         let worker = &mut self.workers[index as usize];
         let moved = seat.moved || seat.owner.is_some_and(|before| before != index);
         let place = worker.tasks.len() as u32;
+        let stays = seat.owner == Some(index) && seat.sent + 1 == self.pass;
         *seat = Seat { owner: Some(index), sent: self.pass, moved, place };
+        self.given += 1;
         worker.now += 1;
         worker.tasks.push(task);
-        let portion = PORTION.min(worker.capacity as usize);
-        let untold = worker.tasks.len() - worker.ahead;
-        if !worker.waits || worker.ahead >= worker.capacity as usize || untold < portion {
-            return None;
-        }
-        let tasks = worker.tasks[worker.ahead..].to_vec();
-        worker.ahead = worker.tasks.len();
-        worker.told.clone_from(&worker.tasks);
-        worker.told.sort_by_key(|task| task.leaf);
+        let tasks = if worker.foreman {
+            worker.portion(task, !stays)?
+        } else {
+            (worker.waits && worker.tasks.len() == 1).then(|| worker.tasks.clone())?
+        };
+        worker.put_on_desk(&tasks);
         Some(Told { index, worker: worker.id, tasks, dropped: Vec::new(), whole: false })
     }
 
     /// The pass is over: loads are counted anew. Gives those who have to be told, with their
-    /// tasks.
-    pub(super) fn end_pass(&mut self, repeats: bool) -> Vec<Told> {
+    /// tasks; foremen also when the level is another one.
+    pub(super) fn end_pass(&mut self, repeats: bool, level: u8) -> Vec<Told> {
         let mut to_tell = Vec::new();
         self.idle.clear();
         self.by_load.clear();
@@ -271,7 +283,7 @@ impl Staff {
             if worker.left {
                 continue;
             }
-            to_tell.extend(worker.news(index as u32, repeats));
+            to_tell.extend(worker.news(index as u32, repeats, level));
             if worker.takes_tasks() {
                 let turn = self.places[index].1;
                 self.places[index].0 = self.workers[index].strain();
@@ -309,8 +321,26 @@ impl Staff {
 }
 
 impl Worker {
+    /// What a foreman is told in the middle of a pass, now that it has this task: what is new,
+    /// a portion at a time, so that its crew need not wait for the end.
+    fn portion(&mut self, task: Task, new: bool) -> Option<Vec<Task>> {
+        if new {
+            self.fresh.push(task);
+        }
+        let enough = new && self.fresh.len() >= PORTION.min(self.capacity as usize);
+        enough.then(|| std::mem::take(&mut self.fresh))
+    }
+
+    /// It has been told of these.
+    fn put_on_desk(&mut self, tasks: &[Task]) {
+        let named: BTreeSet<LeafId> = tasks.iter().map(|task| task.leaf).collect();
+        self.told.retain(|task| !named.contains(&task.leaf));
+        self.told.extend(tasks);
+        self.told.sort_by_key(|task| task.leaf);
+    }
+
     /// What it has to be told at the end of a pass, if anything.
-    fn news(&mut self, index: u32, repeats: bool) -> Option<Told> {
+    fn news(&mut self, index: u32, repeats: bool, level: u8) -> Option<Told> {
         let old = std::mem::take(&mut self.told);
         let on_desk = |leaf: LeafId| {
             old.binary_search_by_key(&leaf, |task: &Task| task.leaf).ok().map(|at| old[at])
@@ -335,7 +365,9 @@ impl Worker {
         let mut changed: Vec<Task> =
             next.iter().filter(|task| on_desk(task.leaf) != Some(**task)).copied().collect();
         let repeats = repeats && !self.tasks.is_empty();
-        if !repeats && changed.is_empty() && dropped.is_empty() {
+        let told = !self.foreman || self.level == level;
+        self.level = level;
+        if !repeats && changed.is_empty() && dropped.is_empty() && told {
             self.told = next;
             return None;
         }
@@ -359,4 +391,40 @@ impl Worker {
 /// The window that holds both.
 fn around(one: (Worth, Worth), other: (Worth, Worth)) -> (Worth, Worth) {
     (one.0.min(other.0), one.1.max(other.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minimal::Signature;
+
+    fn task(leaf: u32) -> Task {
+        let (depth, window, signature) = (4, (0, 1), Signature::default());
+        Task { leaf: LeafId(leaf), depth, window, pass_window: window, signature }
+    }
+
+    /// A foreman need not wait for the end of a long pass; what it has is not told again, and
+    /// another level is told even if nothing else is new.
+    #[test]
+    fn foremen_are_told_of_new_tasks_by_portions() {
+        let mut staff = Staff::default();
+        staff.join(WorkerId(0), Some(64));
+        let mut seats = vec![Seat::default(); 80];
+        let mut pass = |staff: &mut Staff, leaves: std::ops::Range<u32>, level| {
+            staff.begin_pass();
+            let mut told: Vec<Told> = Vec::new();
+            for leaf in leaves {
+                told.extend(staff.give(&mut seats[leaf as usize], task(leaf)));
+            }
+            let portions: Vec<_> = told.iter().map(|told| told.tasks.len()).collect();
+            let last = staff.end_pass(false, level);
+            (portions, last.iter().map(|told| (told.tasks.len(), told.dropped.len())).collect())
+        };
+        let none: Vec<(usize, usize)> = Vec::new();
+        assert_eq!(pass(&mut staff, 0..70, 2), (vec![32, 32], vec![(6, 0)]));
+        assert_eq!(pass(&mut staff, 0..70, 2), (vec![], none.clone()));
+        assert_eq!(pass(&mut staff, 30..80, 2), (vec![], vec![(10, 30)]));
+        assert_eq!(pass(&mut staff, 30..80, 4), (vec![], vec![(0, 0)]), "the level");
+        assert_eq!(pass(&mut staff, 30..80, 4), (vec![], none));
+    }
 }

@@ -79,6 +79,14 @@ pub struct Finding {
     pub bounds: Bounds,
     /// Nodes this took.
     pub nodes: u64,
+    /// Which child, in the order of the tree, should be tried first;
+    /// [`Finding::NO_BEST`] when not known.
+    pub best: u8,
+}
+
+impl Finding {
+    /// No child is better than another.
+    pub const NO_BEST: u8 = u8::MAX;
 }
 
 /// What a foreman tells the master: what its crew found out, and how large it is. Bundles must

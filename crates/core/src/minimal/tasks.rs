@@ -99,6 +99,7 @@ mod tests {
             ways: (0..count).step_by(3).map(|leaf| (LeafId(leaf), Vec::new())).collect(),
             whole: true,
             written: PassCost::default(),
+            level: 0,
         };
         let root = (Place::new(Chess::start()), Shape::PLAY);
         let orders = Tasks::of(sheet(1_200), Epoch(7), Some(root));

@@ -123,6 +123,7 @@ pub(super) fn write_findings(writer: &mut Writer, nodes: u64, findings: &[Findin
         writer.signed(finding.bounds.lower.into());
         writer.signed(finding.bounds.upper.into());
         writer.number(finding.nodes);
+        writer.byte(finding.best);
     }
 }
 
@@ -137,7 +138,7 @@ pub(super) fn read_findings(reader: &mut Reader<'_>) -> Result<(u64, Vec<Finding
             return Err(WireError::BadNumber);
         }
         let (bounds, nodes) = (Bounds { lower, upper }, reader.number()?);
-        findings.push(Finding { leaf, depth, bounds, nodes });
+        findings.push(Finding { leaf, depth, bounds, nodes, best: reader.byte()? });
     }
     Ok((nodes, findings))
 }

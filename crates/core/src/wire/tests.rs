@@ -85,7 +85,13 @@ fn reports<G: Notation>(rng: &mut Rng, search: &Search<G>) -> Vec<Report<G>> {
     let nodes = rng.next_u64() >> rng.below(64);
     let findings = (0..rng.below(20)).map(|leaf| {
         let ((lower, upper), depth) = (window(rng), rng.below(33) as u8);
-        Finding { leaf: LeafId(leaf as u32), depth, bounds: Bounds { lower, upper }, nodes }
+        Finding {
+            leaf: LeafId(leaf as u32),
+            depth,
+            bounds: Bounds { lower, upper },
+            nodes,
+            best: depth,
+        }
     });
     let findings = findings.collect();
     vec![

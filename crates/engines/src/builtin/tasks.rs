@@ -119,7 +119,8 @@ impl<G: Judged> TaskDesk<G> {
             && let Some((work, since)) = at_work.current.take()
         {
             let nodes = search.nodes().total() - since;
-            at_work.findings.push(at_work.desk.handle_value(work, value, nodes));
+            let finding = at_work.desk.handle_value(work, value, nodes, search.favourite());
+            at_work.findings.push(finding);
         }
         // Being told from memory is work, too.
         (search.nodes().total() - before).max(1)

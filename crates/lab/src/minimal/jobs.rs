@@ -190,7 +190,7 @@ fn alone<G: Game, B: Branching<G>>(plan: &Plan, root: &G, branching: B) -> Resul
 }
 
 fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
-    let settings = method.settings(Settings::published(plan.depth, plan.reach));
+    let settings = method.settings(Settings::published(plan.depth, plan.reach), plan.width);
     Trial {
         foremen: plan.foremen,
         remember_from: plan.remember_from,

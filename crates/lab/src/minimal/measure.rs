@@ -19,8 +19,10 @@ pub struct Measured {
     pub synthetic_node: f64,
     /// The master comes by a node it knows.
     pub visit: f64,
-    /// The master makes a node of a shogi tree.
-    pub make: f64,
+    /// The master lists the children of a node of a shogi tree.
+    pub open: f64,
+    /// The master judges such a node.
+    pub judge: f64,
     /// A task is taken off the master's hands and put on a desk.
     pub item: f64,
 }
@@ -30,12 +32,14 @@ pub fn measure(position: &Shogi, width: u8) -> Measured {
     let shogi = || Promising::new(ShogiEvaluator::default(), width.into());
     let shape = IncrementalShape::new(width.max(2), 24, 1);
     let (synthetic, values) = (Incremental::new(shape), Promising::new(TreeValue, width.into()));
-    let (visit, made, item) = passes(position, shogi());
+    let open = listing(position, shogi());
+    let (visit, judge, item) = passes(position, shogi(), open);
     Measured {
         shogi_node: node(position, shogi(), 400_000),
         synthetic_node: synthetic.map_or(0.0, |root| node(&root, values, 20_000_000)),
         visit,
-        make: made,
+        open,
+        judge,
         item,
     }
 }
@@ -53,8 +57,33 @@ fn node<G: Game, B: Branching<G>>(root: &G, branching: B, nodes: u64) -> f64 {
     began.elapsed().as_nanos() as f64 / search.nodes().total() as f64
 }
 
-/// A visit, a node made and a task handed over.
-fn passes<G: Game, B: Branching<G>>(root: &G, branching: B) -> (f64, f64, f64) {
+/// The children of a node, with the moves to them.
+fn listing<G: Game, B: Branching<G>>(root: &G, mut branching: B) -> f64 {
+    fn walk<G: Game, B: Branching<G>>(position: &mut G, branching: &mut B, depth: u8) -> u64 {
+        let mut children = Vec::new();
+        branching.children(position, &mut children);
+        let mut listed = 1;
+        for mv in children {
+            branching.played(position, mv);
+            let undo = position.play(mv);
+            listed += if depth > 1 { walk(position, branching, depth - 1) } else { 0 };
+            position.take_back(mv, undo);
+            branching.taken_back();
+        }
+        listed
+    }
+    let mut position = root.clone();
+    branching.reset(&position);
+    let (began, mut listed, mut depth) = (Watch::start(), 0, 1);
+    while listed < 20_000 && depth < 12 {
+        listed += black_box(walk(&mut position, &mut branching, depth));
+        depth += 1;
+    }
+    began.elapsed().as_nanos() as f64 / listed as f64
+}
+
+/// A visit, a node judged and a task handed over.
+fn passes<G: Game, B: Branching<G>>(root: &G, branching: B, open: f64) -> (f64, f64, f64) {
     const AGAIN: u64 = 40;
     let mut master = Master::new(root.clone(), branching, Settings::best(20, 8));
     for worker in 0..64 {
@@ -78,9 +107,10 @@ fn passes<G: Game, B: Branching<G>>(root: &G, branching: B) -> (f64, f64, f64) {
         while master.poll().is_some() {}
     }
     let visit = began.elapsed().as_nanos() as f64 / visits.max(1) as f64;
-    let making = making.as_nanos() as f64 - visit * first.visits as f64;
+    let judging =
+        making.as_nanos() as f64 - visit * first.visits as f64 - open * first.opened as f64;
     let item = handing.as_nanos() as f64 / items.max(1) as f64;
-    (visit, making.max(0.0) / first.made.max(1) as f64, item)
+    (visit, judging.max(0.0) / first.judged.max(1) as f64, item)
 }
 
 /// Processor time of this thread, where the kernel tells it: others may be at work.

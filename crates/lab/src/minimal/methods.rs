@@ -23,18 +23,25 @@ pub enum Method {
     InStep(Worth),
     /// The same, and heavy leaves are divided.
     Extended(Worth),
+    /// In step, with a master's tree that grows and work for those who would have none.
+    Growing(Worth),
 }
 
 impl Method {
-    pub(super) fn settings(self, published: Settings) -> Settings {
-        let best = Settings { in_step: true, repeats: false, ..published };
+    pub(super) fn settings(self, published: Settings, width: u8) -> Settings {
+        let in_step = Settings { in_step: true, repeats: false, ..published };
         match self {
             Method::Published | Method::WithoutUpdates | Method::Share => published,
             Method::NegaScout => Settings { windows: Windows::Scout, ..published },
             Method::Epsilon(wider) => Settings { windows: Windows::Epsilon(wider), ..published },
-            Method::InStep(wider) => Settings { windows: Windows::Epsilon(wider), ..best },
+            Method::InStep(wider) => Settings { windows: Windows::Epsilon(wider), ..in_step },
             Method::Extended(wider) => {
-                Settings { windows: Windows::Epsilon(wider), extends: true, ..best }
+                Settings { windows: Windows::Epsilon(wider), extends: true, ..in_step }
+            }
+            Method::Growing(wider) => {
+                let start = if Method::is_wide(width) { 2 } else { 6 };
+                let windows = Windows::Epsilon(wider);
+                Settings { windows, start, hurries: true, spares: true, ..in_step }
             }
         }
     }
@@ -66,6 +73,7 @@ impl fmt::Display for Method {
             Method::Epsilon(wider) => write!(f, "epsilon:{wider}"),
             Method::InStep(wider) => write!(f, "in-step:{wider}"),
             Method::Extended(wider) => write!(f, "extended:{wider}"),
+            Method::Growing(wider) => write!(f, "growing:{wider}"),
         }
     }
 }
@@ -88,10 +96,11 @@ impl FromStr for Method {
             "epsilon" => Method::Epsilon(wider),
             "in-step" => Method::InStep(wider),
             "extended" => Method::Extended(wider),
+            "growing" => Method::Growing(wider),
             _ => {
                 return Err(format!(
                     "no method '{name}': published, without-updates, share, negascout, \
-                     epsilon[:UNITS], in-step[:UNITS] or extended[:UNITS]"
+                     epsilon[:UNITS], in-step[:UNITS], extended[:UNITS] or growing[:UNITS]"
                 ));
             }
         })
@@ -104,7 +113,8 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let all = "published without-updates share negascout epsilon:200 in-step:50 extended:0";
+        let all = "published without-updates share negascout epsilon:200 in-step:50 extended:0 \
+                   growing:7";
         for text in all.split(' ') {
             assert_eq!(text.parse::<Method>().unwrap().to_string(), text);
         }

@@ -27,7 +27,10 @@ pub fn markdown(plan: &Plan, results: &Results, run: &str) -> String {
     let title = format!("Table {scout}: NegaScout in the master");
     let scouts = |method| matches!(method, Some(Method::NegaScout | Method::Epsilon(_)));
     searches(&mut text, plan, results, &title, scouts);
-    let others = |method| matches!(method, Some(Method::InStep(_) | Method::Extended(_)));
+    let others = |method| {
+        use Method::{Extended, Growing, InStep};
+        matches!(method, Some(InStep(_) | Extended(_) | Growing(_)))
+    };
     searches(&mut text, plan, results, "Methods the paper does not have", others);
     ordering(&mut text, results);
     forms(&mut text, plan, results);
@@ -55,13 +58,14 @@ fn introduction(plan: &Plan, run: &str) -> String {
         "# {name}, b = {width}, d = {depth}, d' = {reach}\n\n\
          Minimal-tree search in virtual time (minimal-trees-2014, sections 4 and 5). {run}\n\n\
          {size}\n\n\
-         Costs: a worker's node {} ns; the master's visit {} ns, node made {} ns, message {} ns \
+         Costs: a worker's node {} ns; the master's visit {} ns, list of children {} ns, node judged {} ns, message {} ns \
          and {} ns for each task in it; from machine to machine {} us. Every search found the \
          value of the sequential one. Leaves are counted with those of all shallower \
          iterations.\n",
         costs.node,
         costs.visit,
-        costs.make,
+        costs.open,
+        costs.judge,
         costs.message,
         costs.item,
         costs.latency / 1_000,

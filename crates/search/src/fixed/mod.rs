@@ -85,6 +85,8 @@ pub struct Fixed<G: Game, B> {
     end: u64,
     /// What the root of the last search that ended was worth.
     returned: Worth,
+    /// The child of that root to try first next time.
+    favourite: u8,
     /// Positions down to this ply are noted when something is learnt of them.
     note_to: Option<u8>,
     noted: Vec<u64>,
@@ -106,6 +108,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             nodes: Nodes::default(),
             end: 0,
             returned: 0,
+            favourite: Known::NO_BEST,
             note_to: None,
             noted: Vec::new(),
         }
@@ -143,6 +146,12 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         self.stack.clear();
         self.children.clear();
         self.order.clear();
+    }
+
+    /// The child of the root, in the order of the tree, that the last search that ended would
+    /// try first next time; [`Known::NO_BEST`] when it does not know.
+    pub fn favourite(&self) -> u8 {
+        self.favourite
     }
 
     /// Whether a search is under way.
@@ -339,9 +348,13 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             return self.unless_due(Turn::Next);
         }
         self.returned = value;
-        let Some(deeper) = self.stack.last_mut() else { return Turn::End };
+        let favourite = favourite(&frame, value);
+        let Some(deeper) = self.stack.last_mut() else {
+            self.favourite = favourite;
+            return Turn::End;
+        };
         // The shallower search of a node says what to try first.
-        deeper.first = favourite(&frame, value);
+        deeper.first = favourite;
         self.unless_due(Turn::Open)
     }
 

@@ -57,9 +57,9 @@ pub(crate) struct MinimalTree {
     /// Foremen between the workers and the master; 0 is none
     #[arg(long, default_value_t = 0)]
     pub(crate) foremen: usize,
-    /// Of published, without-updates, share, negascout, epsilon, in-step, extended; the last
-    /// three may say how much wider windows are, as in in-step:50. If not given, all but the
-    /// last, and share for shogi trees alone
+    /// Of published, without-updates, share, negascout, epsilon, in-step, extended, growing; the
+    /// last four may say how much wider windows are, as in in-step:50. If not given, all but
+    /// extended, and share for shogi trees alone
     #[arg(long, value_delimiter = ',')]
     pub(crate) methods: Vec<Method>,
     /// How many trees; 4 synthetic ones or 32 positions if not given
@@ -101,9 +101,12 @@ pub(crate) struct MinimalTree {
     /// Nanoseconds of the master's visit of a node it knows
     #[arg(long, default_value_t = 33)]
     pub(crate) visit: u64,
-    /// Nanoseconds to make a node of the master's tree
-    #[arg(long, default_value_t = 1_870)]
-    pub(crate) make: u64,
+    /// Nanoseconds to list the children of a node of the master's tree
+    #[arg(long, default_value_t = 5_000)]
+    pub(crate) open: u64,
+    /// Nanoseconds to judge such a node
+    #[arg(long, default_value_t = 1_000)]
+    pub(crate) judge: u64,
     /// Nanoseconds that a message costs the master
     #[arg(long, default_value_t = 8_850)]
     pub(crate) message: u64,

@@ -57,7 +57,8 @@ fn show_costs(args: &MinimalTree) -> Result<(), Failure> {
     println!("a worker's node of a shogi tree     {:9.1} ns", costs.shogi_node);
     println!("a worker's node of a synthetic tree {:9.1} ns", costs.synthetic_node);
     println!("the master's visit                  {:9.1} ns", costs.visit);
-    println!("a node of shogi made by the master  {:9.1} ns", costs.make);
+    println!("its list of a shogi node's children {:9.1} ns", costs.open);
+    println!("a shogi node judged by it           {:9.1} ns", costs.judge);
     println!("a task handed over                  {:9.1} ns", costs.item);
     Ok(())
 }
@@ -134,6 +135,7 @@ fn methods(args: &MinimalTree) -> Vec<Method> {
         methods.push(Method::Share);
     }
     methods.extend([Method::NegaScout, Method::Epsilon(50), Method::InStep(50)]);
+    methods.push(Method::Growing(50));
     methods
 }
 
@@ -141,7 +143,8 @@ pub(super) fn costs(args: &MinimalTree) -> Costs {
     Costs {
         node: args.node,
         visit: args.visit,
-        make: args.make,
+        open: args.open,
+        judge: args.judge,
         message: args.message,
         item: args.item,
         latency: (args.latency * 1_000).max(1),

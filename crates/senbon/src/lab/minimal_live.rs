@@ -19,8 +19,9 @@ pub(crate) fn run(args: &MinimalTree) -> Result<(), Failure> {
     let mut costs = costs(args);
     if let Some(position) = positions.first() {
         let measured = measure(position, args.width);
-        let (visit, make) = (measured.visit as u64, measured.make as u64);
-        costs = Costs { visit, make, item: measured.item as u64, ..costs };
+        let (open, judge) = (measured.open as u64, measured.judge as u64);
+        let (visit, item) = (measured.visit as u64, measured.item as u64);
+        costs = Costs { visit, open, judge, item, ..costs };
     }
     let plan = LivePlan {
         program: std::env::current_exe().context("this program does not know where it is")?,

@@ -7,8 +7,10 @@ pub struct Costs {
     pub node: u64,
     /// The master comes by a node it knows.
     pub visit: u64,
-    /// The master makes a node: generates moves, judges.
-    pub make: u64,
+    /// The master lists the children of a node.
+    pub open: u64,
+    /// The master looks at a node's position: what it is worth, which leaf it is.
+    pub judge: u64,
     /// The master writes or reads a message.
     pub message: u64,
     /// For each task or finding in it.

@@ -186,7 +186,8 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
             self.ended += 1;
             self.ended_full += full;
         }
-        Some(self.desk.handle_value(work, value, self.search.nodes().total() - since))
+        let nodes = self.search.nodes().total() - since;
+        Some(self.desk.handle_value(work, value, nodes, self.search.favourite()))
     }
 
     /// The search is over at `end`.

@@ -401,7 +401,7 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
             let cost = self.master.pass();
             self.report.passes += 1;
             let spent = |cost: senbon_core::minimal::PassCost| {
-                cost.visits * costs.visit + cost.made * costs.make
+                cost.visits * costs.visit + cost.opened * costs.open + cost.judged * costs.judge
             };
             let mut writing = 0;
             while let Some(sheet) = self.master.poll() {

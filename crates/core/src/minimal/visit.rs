@@ -1,0 +1,230 @@
+//! What a pass does at a node (section 3.1, figure 4).
+
+use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
+
+use super::master::GROWN_AT;
+use super::node::{NO_BEST, NO_LEAF};
+use super::{Master, Signature, Task, Windows};
+
+/// How a pass looks at a node.
+#[derive(Clone, Copy)]
+pub(super) struct View {
+    /// The pass window: what seems to be so.
+    pub a1: Worth,
+    pub b1: Worth,
+    /// The task window: what is certain.
+    pub a2: Worth,
+    pub b2: Worth,
+    /// What leaves that have not been searched are taken for, as long as nothing is known of
+    /// them: what a node above was worth as a leaf.
+    pub expected: Option<Worth>,
+}
+
+impl View {
+    /// The root's.
+    pub(super) const OPEN: Self =
+        View { a1: -HIGHEST, b1: HIGHEST, a2: -HIGHEST, b2: HIGHEST, expected: None };
+
+    /// To the other side.
+    pub(super) fn turned(self) -> Self {
+        let expected = self.expected.map(|expected| -expected);
+        View { a1: -self.b1, b1: -self.a1, a2: -self.b2, b2: -self.a2, expected }
+    }
+}
+
+impl<G: Game, B: Branching<G>> Master<G, B> {
+    /// MasterAlphaBeta of figure 4. What a node seems to be worth, in this pass's window.
+    pub(super) fn visit(&mut self, at: usize, mut view: View, signature: Signature) -> Worth {
+        self.cost.visits += 1;
+        if self.is_end(at) || self.settings.history {
+            self.judge(at);
+        }
+        if let Some(value) = self.counts(at).answer(view.a1, view.b1) {
+            return value;
+        }
+        if self.nodes[at].leaf != NO_LEAF {
+            if self.is_end(at) && !self.leaves[self.nodes[at].leaf.0 as usize].extended {
+                return self.visit_leaf(at, view, signature);
+            }
+            self.outgrow(at);
+        }
+        view.expected = self.nodes[at].prior.or(view.expected);
+        self.open(at);
+        if self.nodes[at].count == 0 {
+            return self.nodes[at].guess;
+        }
+        if !self.nodes[at].previewed {
+            self.preview(at, view.a1, view.b1);
+        }
+        self.arrange(at);
+        let best = self.visit_children(at, view, signature);
+        self.conclude(at);
+        let guess = self.counts(at).nearest(best);
+        self.nodes[at].guess = guess;
+        guess
+    }
+
+    /// What is certain of a node, as far as the level looks at it.
+    #[inline]
+    pub(super) fn counts(&self, at: usize) -> Bounds {
+        let node = &self.nodes[at];
+        if self.is_last() || node.ruled { node.decided } else { Bounds::NONE }
+    }
+
+    /// The tree goes no further here.
+    #[inline]
+    pub(super) fn is_end(&self, at: usize) -> bool {
+        self.nodes[at].ply >= self.reach
+    }
+
+    /// A leaf is one no longer. What it was worth is what its own leaves are taken for until
+    /// they are searched as deep, and what its search would try first is tried first.
+    fn outgrow(&mut self, at: usize) {
+        let leaf = &self.leaves[self.nodes[at].leaf.0 as usize];
+        let prior = leaf.is_near(self.level).then(|| leaf.estimate(self.level));
+        let node = &mut self.nodes[at];
+        (node.leaf, node.prior, node.best, node.previewed) = (NO_LEAF, prior, leaf.best, true);
+    }
+
+    fn visit_children(&mut self, at: usize, mut view: View, signature: Signature) -> Worth {
+        let ply = usize::from(self.nodes[at].ply);
+        let children = self.nodes[at].children();
+        let mut best = -HIGHEST;
+        // What is decided comes first, and narrows both windows before others are searched.
+        let window = view.turned();
+        for child in children.clone() {
+            view.a2 = view.a2.max(-self.nodes[child].decided.upper);
+            if let Some(value) = self.counts(child).answer(window.a1, window.b1)
+                && -value > best
+            {
+                best = -value;
+                self.nodes[at].best = (child - children.start) as u8;
+            }
+        }
+        view.a1 = view.a1.max(best);
+        let mut before = view;
+        for rank in 0..children.len() {
+            if view.a1 >= view.b1 {
+                self.note_spare(at, rank, best, before, signature);
+                break;
+            }
+            before = view;
+            let child = children.start + usize::from(self.order[children.start + rank]);
+            if self.counts(child).answer(window.a1, window.b1).is_some() {
+                continue;
+            }
+            let signature = signature.with(ply, rank as u8);
+            let value = self.visit_child(child, view, signature, best > -HIGHEST);
+            if value > best {
+                best = value;
+                self.nodes[at].best = (child - children.start) as u8;
+            }
+            view.a1 = view.a1.max(value);
+            view.a2 = view.a2.max(-self.nodes[child].decided.upper);
+        }
+        best
+    }
+
+    fn visit_child(
+        &mut self,
+        child: usize,
+        view: View,
+        signature: Signature,
+        later: bool,
+    ) -> Worth {
+        let scouts = self.settings.windows != Windows::Task;
+        if scouts && later && view.a1 > -HIGHEST && view.a1 + 1 < view.b1 {
+            let null = View { b1: view.a1 + 1, ..view };
+            let value = -self.visit(child, null.turned(), signature);
+            if value <= view.a1 || value >= view.b1 {
+                return value;
+            }
+        }
+        -self.visit(child, view.turned(), signature)
+    }
+
+    /// EvalAndSendTask of figure 4.
+    fn visit_leaf(&mut self, at: usize, view: View, signature: Signature) -> Worth {
+        let (id, last, ahead) = (self.nodes[at].leaf, self.is_last(), self.ahead());
+        let leaf = &mut self.leaves[id.0 as usize];
+        let guess = match view.expected {
+            Some(expected) if !leaf.is_near(self.level) => expected,
+            _ => leaf.estimate(self.level),
+        };
+        self.unsettled |= last && self.nodes[at].decided != leaf.decided();
+        self.nodes[at].decided = leaf.decided();
+        self.nodes[at].guess = guess;
+        if leaf.decided().answer(view.a1, view.b1).is_some() {
+            return guess;
+        }
+        self.lacking += usize::from(leaf.lacks(self.level));
+        let certain = leaf.decided();
+        let (low, high) = (view.a2.max(certain.lower), view.b2.min(certain.upper));
+        let window = match self.settings.windows {
+            Windows::Task | Windows::Scout => (low, high),
+            Windows::Epsilon(wider) => {
+                (low.max(view.a1.saturating_sub(wider)), high.min(view.b1.saturating_add(wider)))
+            }
+        };
+        // A window has room inside also where what is certain begins.
+        let window = (window.0.min(view.a1), window.1.max(view.b1));
+        let pass_window = (view.a1, view.b1);
+        let depth = leaf.depth - leaf.depth.saturating_sub(ahead) / 2 * 2;
+        let task = Task { leaf: id, depth, window, pass_window, signature };
+        if let Some(told) = self.staff.give(&mut leaf.seat, task) {
+            self.send(told);
+        }
+        guess
+    }
+
+    /// How deep workers may search ahead of the level. While the tree grows, leaves are not
+    /// leaves for long.
+    fn ahead(&self) -> u8 {
+        if self.is_growing() { GROWN_AT + 2 } else { u8::MAX }
+    }
+
+    /// What is certain of a node follows from what is certain of its children.
+    fn conclude(&mut self, at: usize) {
+        let (mut lower, mut upper) = (-HIGHEST, -HIGHEST);
+        for child in self.nodes[at].children() {
+            let Bounds { lower: least, upper: most } = self.nodes[child].decided.turned();
+            lower = lower.max(least);
+            upper = upper.max(most);
+        }
+        let last = self.is_last();
+        let node = &mut self.nodes[at];
+        let decided = node.decided.and(Bounds { lower, upper }).unwrap_or(node.decided);
+        self.unsettled |= last && node.decided != decided;
+        node.decided = decided;
+    }
+
+    /// The children by what they seem to be worth to the node; those that seem equal stay as
+    /// they were.
+    pub(super) fn sort(&mut self, at: usize) {
+        let range = self.nodes[at].children();
+        for child in range.clone() {
+            self.judge(child);
+        }
+        let (nodes, first) = (&self.nodes, range.start);
+        // To the child's mover: the less, the better.
+        self.order[range].sort_by_key(|&index| nodes[first + usize::from(index)].guess);
+    }
+
+    /// The order in which a pass tries the children. In step, the child that proved best at the
+    /// level before comes first and the others stay as they were, as in iterative deepening by
+    /// one; a child that disappoints is searched to its end before another takes its place.
+    fn arrange(&mut self, at: usize) {
+        if !self.settings.in_step {
+            return self.sort(at);
+        }
+        let (best, children) = (self.nodes[at].best, self.nodes[at].children());
+        if self.nodes[at].arranged == self.stage || best == NO_BEST {
+            return;
+        }
+        self.nodes[at].arranged = self.stage;
+        let order = &mut self.order[children];
+        if let Some(rank) = order.iter().position(|&index| index == best) {
+            order[..=rank].rotate_right(1);
+        }
+    }
+}
