@@ -136,15 +136,15 @@ fn workers_are_worth_something() {
     assert!(one / many > 8.0, "32 workers are {:.1} times as fast as one", one / many);
 }
 
-/// Leads `workers` desks by a search to the end; gives the most nodes that were made before a
-/// worker had searched anything, and the most tasks that were on desks at a time.
+/// Leads `workers` desks by a search to the end; gives the nodes that were made before a worker
+/// had searched anything, and how many searches all of them made.
 fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
     let branching = Promising::new(TreeValue, 5);
     let mut master = Master::new(root.clone(), branching.clone(), settings);
     let mut desks: Vec<_> = (0..workers).map(|_| Desk::new(true)).collect();
     (0..workers).for_each(|worker| master.handle_joined(WorkerId(worker)));
     let mut search = Fixed::new(root.clone(), branching.clone(), 1 << 20);
-    let (mut first, mut most) = (None, 0);
+    let (mut first, mut searches) = (None, 0);
     while master.value().is_none() {
         master.pass();
         first = first.or(Some(master.size().0));
@@ -152,9 +152,9 @@ fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
             let desk = &mut desks[sheet.worker.0 as usize];
             desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
         }
-        most = most.max(desks.iter().map(Desk::len).sum());
         for desk in &mut desks {
             let Some(work) = desk.work() else { continue };
+            searches += 1;
             let mut position = root.clone();
             for &mv in desk.way(work.leaf).unwrap() {
                 position.play(mv);
@@ -165,22 +165,29 @@ fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
         }
     }
     assert_eq!(master.value(), Some(alone(root, branching, settings.depth)));
-    (first.unwrap(), most)
+    (first.unwrap(), searches)
 }
 
 /// A tree that grows is small at first, and workers that would have nothing to do get siblings
 /// of what seems to refute.
 #[test]
 fn trees_grow_and_workers_are_kept_busy() {
-    let root = Incremental::new(IncrementalShape::new(5, 12, seed())).unwrap();
+    let mut rng = Rng::new(seed());
+    let trees: Vec<_> = (0..6)
+        .map(|_| Incremental::new(IncrementalShape::new(5, 12, rng.next_u64())).unwrap())
+        .collect();
+    let all = |settings: Settings, workers| {
+        let runs = trees.iter().map(|root| led(root, settings, workers));
+        runs.fold((0, 0), |sum, run| (sum.0 + run.0, sum.1 + run.1))
+    };
     let settings = Settings { spares: false, ..Settings::best(12, 6) };
-    let (whole, few) = led(&root, settings, 400);
-    let (small, _) = led(&root, Settings { start: 2, ..settings }, 400);
+    let (whole, few) = all(settings, 400);
+    let (small, _) = all(Settings { start: 2, ..settings }, 400);
     assert!(small * 4 < whole, "{small} nodes at first, {whole} without growth");
-    let (_, more) = led(&root, Settings { spares: true, ..settings }, 400);
-    assert!(more > few, "{more} tasks at most, {few} without siblings");
-    let (_, at_most) = led(&root, Settings { spares: true, ..settings }, 1);
-    assert!(at_most <= few, "one worker always has work, so that no sibling is needed");
+    let (_, more) = all(Settings { spares: true, ..settings }, 400);
+    assert!(more > few, "{more} searches, {few} without siblings");
+    let alike = [true, false].map(|spares| all(Settings { spares, ..settings }, 1));
+    assert_eq!(alike[0], alike[1], "one worker always has work");
 }
 
 /// A worker that lies and is contradicted: what both said is forgotten, the leaf is searched
