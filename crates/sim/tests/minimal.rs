@@ -136,6 +136,26 @@ fn workers_are_worth_something() {
     assert!(one / many > 8.0, "32 workers are {:.1} times as fast as one", one / many);
 }
 
+type Leaves = Promising<TreeValue>;
+type Branch = <Incremental as Game>::Move;
+
+/// Makes the next search on a desk and tells the master; false when there is none.
+fn answer(
+    root: &Incremental,
+    desk: &mut Desk<Branch>,
+    search: &mut Fixed<Incremental, Leaves>,
+    master: &mut Master<Incremental, Leaves>,
+) -> bool {
+    let Some(work) = desk.work() else { return false };
+    let mut position = root.clone();
+    for &mv in desk.way(work.leaf).unwrap() {
+        position.play(mv);
+    }
+    search.start(&position, work.depth, work.window.0, work.window.1);
+    let value = search.run(u64::MAX).unwrap();
+    master.handle_finding(&desk.handle_value(work, value, 1, search.favourite()))
+}
+
 /// Leads `workers` desks by a search to the end; gives the nodes that were made before a worker
 /// had searched anything, and how many searches all of them made.
 fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
@@ -153,15 +173,7 @@ fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
             desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
         }
         for desk in &mut desks {
-            let Some(work) = desk.work() else { continue };
-            searches += 1;
-            let mut position = root.clone();
-            for &mv in desk.way(work.leaf).unwrap() {
-                position.play(mv);
-            }
-            search.start(&position, work.depth, work.window.0, work.window.1);
-            let value = search.run(u64::MAX).unwrap();
-            master.handle_finding(&desk.handle_value(work, value, 1, search.favourite()));
+            searches += usize::from(answer(root, desk, &mut search, &mut master));
         }
     }
     assert_eq!(master.value(), Some(alone(root, branching, settings.depth)));
@@ -188,6 +200,35 @@ fn trees_grow_and_workers_are_kept_busy() {
     assert!(more > few, "{more} searches, {few} without siblings");
     let alike = [true, false].map(|spares| all(Settings { spares, ..settings }, 1));
     assert_eq!(alike[0], alike[1], "one worker always has work");
+}
+
+/// One of 40 workers never answers. The level waits for it, unless the search hurries.
+#[test]
+fn levels_do_not_wait_for_the_last_few() {
+    let root = Incremental::new(IncrementalShape::new(5, 12, seed())).unwrap();
+    let branching = Promising::new(TreeValue, 5);
+    let deepest = |hurries| {
+        let settings = Settings { hurries, spares: false, ..Settings::best(12, 6) };
+        let mut master = Master::new(root.clone(), branching.clone(), settings);
+        let mut desks: Vec<_> = (0..40).map(|_| Desk::new(true)).collect();
+        (0..40).for_each(|worker| master.handle_joined(WorkerId(worker)));
+        let mut search = Fixed::new(root.clone(), branching.clone(), 1 << 20);
+        let mut level = 0;
+        for _ in 0..300 {
+            master.pass();
+            while let Some(sheet) = master.poll() {
+                level = level.max(sheet.level);
+                let desk = &mut desks[sheet.worker.0 as usize];
+                desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+            }
+            for desk in &mut desks[1..] {
+                answer(&root, desk, &mut search, &mut master);
+            }
+        }
+        level
+    };
+    let (patient, hasty) = (deepest(false), deepest(true));
+    assert!(patient == 2 && hasty > 2, "level {patient}, and {hasty} in a hurry");
 }
 
 /// A worker that lies and is contradicted: what both said is forgotten, the leaf is searched
