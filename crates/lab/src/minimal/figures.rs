@@ -32,7 +32,7 @@ fn colour(method: Method) -> usize {
         Method::NegaScout => 4,
         Method::Epsilon(_) => 5,
         Method::InStep(_) => 6,
-        Method::Growing(_) => 2,
+        Method::Growing(_) | Method::Hasty(_) => 2,
         Method::Extended(_) => 7,
     }
 }

@@ -25,6 +25,8 @@ pub enum Method {
     Extended(Worth),
     /// In step, with a master's tree that grows and work for those who would have none.
     Growing(Worth),
+    /// The same, and levels do not wait for the last few.
+    Hasty(Worth),
 }
 
 impl Method {
@@ -38,10 +40,11 @@ impl Method {
             Method::Extended(wider) => {
                 Settings { windows: Windows::Epsilon(wider), extends: true, ..in_step }
             }
-            Method::Growing(wider) => {
+            Method::Growing(wider) | Method::Hasty(wider) => {
                 let start = if Method::is_wide(width) { 2 } else { 6 };
                 let windows = Windows::Epsilon(wider);
-                Settings { windows, start, hurries: true, spares: true, ..in_step }
+                let hurries = matches!(self, Method::Hasty(_));
+                Settings { windows, start, hurries, spares: true, ..in_step }
             }
         }
     }
@@ -74,6 +77,7 @@ impl fmt::Display for Method {
             Method::InStep(wider) => write!(f, "in-step:{wider}"),
             Method::Extended(wider) => write!(f, "extended:{wider}"),
             Method::Growing(wider) => write!(f, "growing:{wider}"),
+            Method::Hasty(wider) => write!(f, "hasty:{wider}"),
         }
     }
 }
@@ -97,10 +101,12 @@ impl FromStr for Method {
             "in-step" => Method::InStep(wider),
             "extended" => Method::Extended(wider),
             "growing" => Method::Growing(wider),
+            "hasty" => Method::Hasty(wider),
             _ => {
                 return Err(format!(
                     "no method '{name}': published, without-updates, share, negascout, \
-                     epsilon[:UNITS], in-step[:UNITS], extended[:UNITS] or growing[:UNITS]"
+                     epsilon[:UNITS], in-step[:UNITS], extended[:UNITS], growing[:UNITS] or \
+                     hasty[:UNITS]"
                 ));
             }
         })
@@ -114,7 +120,7 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_written() {
         let all = "published without-updates share negascout epsilon:200 in-step:50 extended:0 \
-                   growing:7";
+                   growing:7 hasty:9";
         for text in all.split(' ') {
             assert_eq!(text.parse::<Method>().unwrap().to_string(), text);
         }

@@ -28,8 +28,8 @@ pub fn markdown(plan: &Plan, results: &Results, run: &str) -> String {
     let scouts = |method| matches!(method, Some(Method::NegaScout | Method::Epsilon(_)));
     searches(&mut text, plan, results, &title, scouts);
     let others = |method| {
-        use Method::{Extended, Growing, InStep};
-        matches!(method, Some(InStep(_) | Extended(_) | Growing(_)))
+        use Method::{Extended, Growing, Hasty, InStep};
+        matches!(method, Some(InStep(_) | Extended(_) | Growing(_) | Hasty(_)))
     };
     searches(&mut text, plan, results, "Methods the paper does not have", others);
     ordering(&mut text, results);

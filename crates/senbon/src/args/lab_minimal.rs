@@ -57,9 +57,9 @@ pub(crate) struct MinimalTree {
     /// Foremen between the workers and the master; 0 is none
     #[arg(long, default_value_t = 0)]
     pub(crate) foremen: usize,
-    /// Of published, without-updates, share, negascout, epsilon, in-step, extended, growing; the
-    /// last four may say how much wider windows are, as in in-step:50. If not given, all but
-    /// extended, and share for shogi trees alone
+    /// Of published, without-updates, share, negascout, epsilon, in-step, extended, growing,
+    /// hasty; the last five may say how much wider windows are, as in in-step:50. If not given,
+    /// all but extended and hasty, and share for shogi trees alone
     #[arg(long, value_delimiter = ',')]
     pub(crate) methods: Vec<Method>,
     /// How many trees; 4 synthetic ones or 32 positions if not given
