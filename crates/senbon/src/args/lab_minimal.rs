@@ -96,22 +96,22 @@ pub(crate) struct MinimalTree {
     #[arg(long)]
     pub(crate) remember_from: Option<u8>,
     /// Nanoseconds of a worker's node
-    #[arg(long, default_value_t = 2_900)]
+    #[arg(long, default_value_t = 2_180)]
     pub(crate) node: u64,
     /// Nanoseconds of the master's visit of a node it knows
-    #[arg(long, default_value_t = 33)]
+    #[arg(long, default_value_t = 48)]
     pub(crate) visit: u64,
     /// Nanoseconds to list the children of a node of the master's tree
-    #[arg(long, default_value_t = 5_000)]
+    #[arg(long, default_value_t = 4_100)]
     pub(crate) open: u64,
     /// Nanoseconds to judge such a node
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_040)]
     pub(crate) judge: u64,
     /// Nanoseconds that a message costs the master
     #[arg(long, default_value_t = 8_850)]
     pub(crate) message: u64,
     /// Nanoseconds for each task in it
-    #[arg(long, default_value_t = 210)]
+    #[arg(long, default_value_t = 230)]
     pub(crate) item: u64,
     /// Microseconds from machine to machine
     #[arg(long, default_value_t = 343)]
