@@ -136,15 +136,14 @@ fn workers_are_worth_something() {
     assert!(one / many > 8.0, "32 workers are {:.1} times as fast as one", one / many);
 }
 
-type Leaves = Promising<TreeValue>;
-type Branch = <Incremental as Game>::Move;
-
-/// Makes the next search on a desk and tells the master; false when there is none.
-fn answer(
-    root: &Incremental,
-    desk: &mut Desk<Branch>,
-    search: &mut Fixed<Incremental, Leaves>,
-    master: &mut Master<Incremental, Leaves>,
+/// Makes the next search on a desk and tells the master, which may be told of another `best`
+/// child than was found; false when there is nothing to search.
+fn answer<G: Game, B: Branching<G>>(
+    root: &G,
+    desk: &mut Desk<G::Move>,
+    search: &mut Fixed<G, B>,
+    master: &mut Master<G, B>,
+    best: Option<u8>,
 ) -> bool {
     let Some(work) = desk.work() else { return false };
     let mut position = root.clone();
@@ -153,7 +152,8 @@ fn answer(
     }
     search.start(&position, work.depth, work.window.0, work.window.1);
     let value = search.run(u64::MAX).unwrap();
-    master.handle_finding(&desk.handle_value(work, value, 1, search.favourite()))
+    let best = best.unwrap_or(search.favourite());
+    master.handle_finding(&desk.handle_value(work, value, 1, best))
 }
 
 /// Leads `workers` desks by a search to the end; gives the nodes that were made before a worker
@@ -173,7 +173,7 @@ fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
             desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
         }
         for desk in &mut desks {
-            searches += usize::from(answer(root, desk, &mut search, &mut master));
+            searches += usize::from(answer(root, desk, &mut search, &mut master, None));
         }
     }
     assert_eq!(master.value(), Some(alone(root, branching, settings.depth)));
@@ -202,6 +202,37 @@ fn trees_grow_and_workers_are_kept_busy() {
     assert_eq!(alike[0], alike[1], "one worker always has work");
 }
 
+/// Children that there are none of are told of; games end where the tree grows.
+#[test]
+fn nonsense_about_children_does_no_harm() {
+    let mut rng = Rng::new(seed());
+    for _ in 0..40 {
+        let mut root = ConnectFour::start();
+        for _ in 0..30 + rng.below(6) {
+            let moves: Vec<_> = root.moves().collect();
+            if root.ended().is_some() || moves.is_empty() {
+                break;
+            }
+            root.play(moves[rng.below(moves.len())]);
+        }
+        let branching = Promising::new(Threats, 7);
+        let settings = Settings { start: rng.below(3) as u8, ..Settings::best(10, 6) };
+        let mut master = Master::new(root, branching.clone(), settings);
+        let mut desk = Desk::new(true);
+        let mut search = Fixed::new(root, branching.clone(), 1 << 20);
+        master.handle_joined(WorkerId(0));
+        while master.value().is_none() {
+            master.pass();
+            while let Some(sheet) = master.poll() {
+                desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+            }
+            let nonsense = Some(rng.below(256) as u8);
+            answer(&root, &mut desk, &mut search, &mut master, nonsense);
+        }
+        assert_eq!(master.value(), Some(alone(&root, branching, 10)));
+    }
+}
+
 /// One of 40 workers never answers. The level waits for it, unless the search hurries.
 #[test]
 fn levels_do_not_wait_for_the_last_few() {
@@ -222,7 +253,7 @@ fn levels_do_not_wait_for_the_last_few() {
                 desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
             }
             for desk in &mut desks[1..] {
-                answer(&root, desk, &mut search, &mut master);
+                answer(&root, desk, &mut search, &mut master, None);
             }
         }
         level

@@ -87,7 +87,8 @@ impl Settings {
         }
     }
 
-    /// What has proved best (docs/results/minimal-tree.md).
+    /// What games use: in step, which has proved best (docs/results/minimal-tree.md), and work
+    /// for those who would have none.
     pub const fn best(depth: u8, reach: u8) -> Self {
         let windows = Windows::Epsilon(50);
         Settings {

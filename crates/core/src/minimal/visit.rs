@@ -80,10 +80,13 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     /// A leaf is one no longer. What it was worth is what its own leaves are taken for until
     /// they are searched as deep, and what its search would try first is tried first.
     fn outgrow(&mut self, at: usize) {
+        self.open(at);
         let leaf = &self.leaves[self.nodes[at].leaf.0 as usize];
         let prior = leaf.is_near(self.level).then(|| leaf.estimate(self.level));
         let node = &mut self.nodes[at];
-        (node.leaf, node.prior, node.best, node.previewed) = (NO_LEAF, prior, leaf.best, true);
+        // Whoever told may not know how many children there are.
+        let best = if leaf.best < node.count { leaf.best } else { NO_BEST };
+        (node.leaf, node.prior, node.best, node.previewed) = (NO_LEAF, prior, best, true);
     }
 
     fn visit_children(&mut self, at: usize, mut view: View, signature: Signature) -> Worth {
