@@ -13,6 +13,7 @@ mod pace;
 mod quiescent;
 mod searched;
 mod searcher;
+mod slot;
 mod table;
 mod value;
 mod window;
@@ -26,6 +27,7 @@ pub use searched::{Nodes, Searched};
 pub use searcher::{
     Found, Gleaning, Line, MAX_PLY, Progress, Request, Searcher, Signals, Switches, harvest,
 };
-pub use table::{Bound, Entry, Table, Word};
+pub use slot::Word;
+pub use table::{Bound, Entry, Table};
 pub use value::{INFINITE, Value, WIN, finished, is_forced, lost_in, won_in};
 pub use window::Window;

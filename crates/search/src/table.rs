@@ -1,14 +1,10 @@
-//! The transposition table: bounded memory that many threads read and write without locks.
-//!
-//! A slot is two words: the data, and the key combined with the data by exclusive or (Hyatt
-//! and Mann's lockless hashing). Readers and writers use relaxed atomics only; when two
-//! writers race, or a reader comes between a writer's two stores, the words do not fit
-//! together and the probe misses. A torn slot is never read as an entry, short of a 64-bit
-//! coincidence. `tests/table_races.rs` tries every interleaving.
+//! The transposition table: bounded memory that many threads read and write without locks
+//! (`slot`).
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::Value;
+use crate::slot::{Buckets, Word};
 
 /// How a stored value relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,42 +30,6 @@ pub struct Entry {
     pub code: u16,
 }
 
-/// A shared 64-bit word with relaxed order. Tests put a model checker's word in its place.
-pub trait Word: Default {
-    /// The word's value now.
-    fn get(&self) -> u64;
-    /// Sets the word.
-    fn set(&self, value: u64);
-}
-
-impl Word for AtomicU64 {
-    #[inline]
-    fn get(&self) -> u64 {
-        self.load(Relaxed)
-    }
-
-    #[inline]
-    fn set(&self, value: u64) {
-        self.store(value, Relaxed);
-    }
-}
-
-#[derive(Default)]
-struct Slot<W> {
-    /// Key xor data.
-    check: W,
-    data: W,
-}
-
-const SLOTS: usize = 4;
-
-/// Slots that share a cache line, and that one key may use.
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket<W>([Slot<W>; SLOTS]);
-
-const _: () = assert!(size_of::<Bucket<AtomicU64>>() == 64);
-
 /// A table of positions already searched.
 ///
 /// ```
@@ -81,21 +41,19 @@ const _: () = assert!(size_of::<Bucket<AtomicU64>>() == 64);
 /// assert_eq!(table.probe(43), None);
 /// ```
 pub struct Table<W: Word = AtomicU64> {
-    buckets: Box<[Bucket<W>]>,
+    buckets: Buckets<W>,
     /// Which search writes now, modulo [`GENERATIONS`].
     generation: AtomicU8,
 }
 
 const GENERATIONS: u8 = 64;
+/// Slots that fullness is taken from.
+const SAMPLE: usize = 1_000;
 
 impl<W: Word> Table<W> {
     /// A table of `bytes` rounded down to whole buckets, at least one.
     pub fn with_bytes(bytes: usize) -> Self {
-        let count = (bytes / size_of::<Bucket<AtomicU64>>()).max(1);
-        Table {
-            buckets: std::iter::repeat_with(Bucket::default).take(count).collect(),
-            generation: AtomicU8::new(0),
-        }
+        Table { buckets: Buckets::with_bytes(bytes), generation: AtomicU8::new(0) }
     }
 
     /// A table of `mib` mebibytes.
@@ -105,7 +63,7 @@ impl<W: Word> Table<W> {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket<W>>()
+        self.buckets.bytes()
     }
 
     /// A new search begins: what older searches left is replaced first.
@@ -116,39 +74,31 @@ impl<W: Word> Table<W> {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.check.set(0);
-            slot.data.set(0);
-        }
+        self.buckets.clear();
         self.generation.store(0, Relaxed);
     }
 
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        for slot in &self.bucket(key).0 {
-            let data = slot.data.get();
-            if slot.check.get() ^ data == key {
-                // An empty slot fits key 0; its bound says that it is empty.
-                return unpack(data);
-            }
-        }
-        None
+        let mut slots = self.buckets.of(key).iter().map(|slot| slot.load());
+        // An empty slot fits key 0; its bound says that it is empty.
+        slots.find(|&(owner, _)| owner == key).and_then(|(_, data)| unpack(data))
     }
 
     /// Keeps `entry`, in place of the least useful one of its bucket.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
-        let mut victim = &self.bucket(key).0[0];
-        let mut least = i32::MAX;
-        for slot in &self.bucket(key).0 {
-            let data = slot.data.get();
+        let slots = self.buckets.of(key);
+        let (mut victim, mut least) = (&slots[0], i32::MAX);
+        for slot in slots {
+            let (owner, data) = slot.load();
             let Some(old) = unpack(data) else {
                 victim = slot;
                 break;
             };
             let age = i32::from((generation + GENERATIONS - generation_of(data)) % GENERATIONS);
-            if slot.check.get() ^ data == key {
+            if owner == key {
                 // A much deeper result of this search is worth more than a fresh shallow one.
                 if age == 0 && entry.bound != Bound::Exact && entry.depth + 4 < old.depth {
                     return;
@@ -165,35 +115,25 @@ impl<W: Word> Table<W> {
                 victim = slot;
             }
         }
-        let data = pack(entry, generation);
-        victim.check.set(key ^ data);
-        victim.data.set(data);
+        victim.store(key, pack(entry, generation));
     }
 
     /// Asks the processor to have the position's bucket at hand soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch(self.bucket(key));
+        prefetch(self.buckets.of(key));
     }
 
     /// How full the table is with entries of this search, in thousandths, from a sample.
     pub fn permille(&self) -> u32 {
-        let sample = self.buckets.len().min(250);
         let generation = self.generation.load(Relaxed);
-        let used = self.buckets[..sample]
-            .iter()
-            .flat_map(|bucket| &bucket.0)
-            .map(|slot| slot.data.get())
-            .filter(|&data| unpack(data).is_some() && generation_of(data) == generation)
-            .count();
-        (used * 1000 / (sample * SLOTS)) as u32
-    }
-
-    #[inline]
-    fn bucket(&self, key: u64) -> &Bucket<W> {
-        // The high half of a product maps the key to any number of buckets without division.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let (mut sample, mut used) = (0, 0);
+        for slot in self.buckets.slots().take(SAMPLE) {
+            let (_, data) = slot.load();
+            sample += 1;
+            used += usize::from(unpack(data).is_some() && generation_of(data) == generation);
+        }
+        (used * 1000 / sample) as u32
     }
 }
 

@@ -5,8 +5,9 @@ use senbon_games::shogi::{Shogi, ShogiEvaluator};
 use senbon_games::tiny::{ConnectFour, Threats};
 use senbon_games::trees::{Incremental, IncrementalShape, TreeValue};
 use senbon_games::{Branching, Ending, Game, HIGHEST, Notation, OVER, Promising, Rng, Worth};
-use senbon_search::fixed::Fixed;
+use senbon_search::fixed::{Fixed, Pool};
 use senbon_testkit::seed;
+use std::sync::Arc;
 
 /// Plain negamax over the same children.
 fn oracle<G: Game, B: Branching<G>>(position: &mut G, branching: &mut B, depth: u8) -> Worth {
@@ -141,5 +142,80 @@ fn games_that_end() {
         for _ in 0..4 {
             agrees(&position, branching.clone(), &mut search, 5, &mut rng);
         }
+    }
+}
+
+/// A window around the truth, or an open one.
+fn window(truth: Worth, rng: &mut Rng) -> (Worth, Worth) {
+    if rng.below(3) == 0 {
+        return (-HIGHEST, HIGHEST);
+    }
+    let alpha = (i32::from(truth) + rng.below(300) as i32 - 150).clamp(-31_000, 31_000) as Worth;
+    (alpha, alpha + 1 + rng.below(100) as Worth)
+}
+
+fn assert_true(value: Worth, truth: Worth, (alpha, beta): (Worth, Worth)) {
+    if truth <= alpha {
+        assert!(truth <= value && value <= alpha, "{truth} {value} {alpha} {beta}");
+    } else if truth >= beta {
+        assert!(truth >= value && value >= beta, "{truth} {value} {alpha} {beta}");
+    } else {
+        assert_eq!(value, truth, "{alpha} {beta}");
+    }
+}
+
+/// Searches that share a memory, by turns of random length, at their own depths and windows:
+/// every one of them is right.
+fn agree_together<G: Game, B: Branching<G> + Clone>(
+    position: &G,
+    branching: B,
+    deepest: u8,
+    rng: &mut Rng,
+) {
+    let pool = Arc::new(Pool::new(1 << (10 + rng.below(10))));
+    let truths: Vec<Worth> = (0..=deepest)
+        .map(|depth| {
+            let mut branching = branching.clone();
+            branching.reset(position);
+            oracle(&mut position.clone(), &mut branching, depth)
+        })
+        .collect();
+    let mut searches: Vec<_> = (0..2 + rng.below(4))
+        .map(|_| {
+            let mut search = Fixed::new(position.clone(), branching.clone(), 0);
+            search.share(Some(Arc::clone(&pool)));
+            search.scout(rng.below(2) == 0);
+            (search, None)
+        })
+        .collect();
+    for _ in 0..400 {
+        let at = rng.below(searches.len());
+        let (search, asked) = &mut searches[at];
+        let (depth, window) = *asked.get_or_insert_with(|| {
+            let depth = deepest - 2 * rng.below(2) as u8;
+            let window = window(truths[usize::from(depth)], rng);
+            search.start(position, depth, window.0, window.1);
+            (depth, window)
+        });
+        if let Some(value) = search.run(1 + rng.below(60) as u64) {
+            assert_true(value, truths[usize::from(depth)], window);
+            *asked = None;
+        } else if rng.below(40) == 0 {
+            search.abort();
+            *asked = None;
+        }
+    }
+}
+
+#[test]
+fn searches_that_share_a_memory_agree() {
+    let mut rng = Rng::new(seed());
+    for round in 0..20 {
+        let width = 2 + rng.below(4);
+        let root = Incremental::new(IncrementalShape::new(width as u8, 8, round)).unwrap();
+        agree_together(&root, Promising::new(TreeValue, width), 7, &mut rng);
+        agree_together(&ConnectFour::start(), Promising::new(Threats, width), 7, &mut rng);
+        let position = Shogi::start();
+        agree_together(&position, Promising::new(ShogiEvaluator::default(), 3), 7, &mut rng);
     }
 }

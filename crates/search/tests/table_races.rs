@@ -4,6 +4,8 @@
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
+use senbon_games::Bounds;
+use senbon_search::fixed::{Known, Pool};
 use senbon_search::{Bound, Entry, Table, Word};
 
 /// A table word whose every access is a scheduling point.
@@ -70,5 +72,32 @@ fn two_writers_leave_one_of_their_entries_or_a_miss() {
             let seen = table.probe(key);
             assert!(seen.is_none() || seen == Some(entry(key - 2)), "{key}: {seen:?}");
         }
+    });
+}
+
+fn known(of: u64) -> Known {
+    let value = of as i16 * 11;
+    Known { bounds: Bounds::exactly(value), depth: of as u8, best: of as u8 }
+}
+
+#[test]
+fn what_is_shared_is_never_torn() {
+    explore(|| {
+        let pool: Arc<Pool<Modelled>> = Arc::new(Pool::new(64));
+        for key in [1, 30, 31, 32] {
+            pool.learn(key, |_| known(key));
+        }
+        let other = Arc::clone(&pool);
+        let thread = thread::spawn(move || {
+            other.learn(3, |_| known(3));
+            for key in [1, 2, 3] {
+                let seen = other.get(key);
+                assert!(seen.is_none() || seen == Some(known(key)), "{key}: {seen:?}");
+            }
+        });
+        pool.learn(2, |_| known(2));
+        thread.join().unwrap();
+        let seen = [2, 3].map(|key| pool.get(key));
+        assert!(seen.iter().zip([2, 3]).all(|(seen, key)| seen.is_none_or(|it| it == known(key))));
     });
 }

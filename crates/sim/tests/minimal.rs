@@ -35,6 +35,7 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         extends: rng.below(2) == 0,
         hurries: rng.below(2) == 0,
         spares: rng.below(2) == 0,
+        crews: rng.below(2) == 0,
         repeats: rng.below(2) == 0,
         history: false,
     };
@@ -47,6 +48,8 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         message: 900,
         item: 40,
         latency,
+        handover: 100,
+        wake: [1, latency][rng.below(2)],
         entry: 40,
     };
     let faults = match rng.below(2) {
@@ -64,6 +67,8 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         remember_from: 2 + rng.below(3) as u8,
         memory,
         faults,
+        pool: 1 << (8 + rng.below(12)),
+        scouts: rng.below(2) == 0,
         ..Trial::new(settings, workers, costs)
     }
 }
@@ -126,6 +131,8 @@ fn workers_are_worth_something() {
         message: 1_000,
         item: 50,
         latency: 50_000,
+        handover: 100,
+        wake: 5_000,
         entry: 50,
     };
     let time = |workers| {
@@ -134,6 +141,43 @@ fn workers_are_worth_something() {
     };
     let (one, many) = (time(1), time(32));
     assert!(one / many > 8.0, "32 workers are {:.1} times as fast as one", one / many);
+}
+
+/// A crew that shares its memory searches less than one in which everybody remembers for
+/// himself, and those without a task are not idle.
+#[test]
+fn crews_on_one_machine_search_less_and_wait_less() {
+    let position = Shogi::start();
+    let branching = Promising::new(ShogiEvaluator::default(), 5);
+    let costs = Costs {
+        node: 2_000,
+        visit: 50,
+        open: 4_000,
+        judge: 1_000,
+        message: 9_000,
+        item: 200,
+        latency: 300_000,
+        handover: 1_000,
+        wake: 20_000,
+        entry: 200,
+    };
+    let run = |crews, workers| {
+        let settings = Settings { crews, spares: false, ..Settings::best(12, 4) };
+        let trial = Trial { foremen: 1, pool: 16 << 20, ..Trial::new(settings, workers, costs) };
+        check(&position, &branching, &trial)
+    };
+    let (apart, together) = (run(false, 8), run(true, 8));
+    assert!(
+        together.nodes * 10 < apart.nodes * 9,
+        "{} nodes, {} without sharing",
+        together.nodes,
+        apart.nodes
+    );
+    // Far more workers than tasks.
+    let (apart, together) = (run(false, 200), run(true, 200));
+    let idle = |finished: &Finished| finished.start_up_idle + finished.other_idle;
+    assert!(idle(&together) * 2 < idle(&apart), "{together:?} {apart:?}");
+    assert!(together.time < apart.time, "{together:?} {apart:?}");
 }
 
 /// Makes the next search on a desk and tells the master, which may be told of another `best`

@@ -73,7 +73,7 @@ impl<M> Desk<M> {
     pub fn work(&self) -> Option<Work> {
         let key = |(_, task): &(Work, &Task)| {
             let (alpha, beta) = task.window;
-            let done = self.found.get(&task.leaf).map_or(0, |found| found.depth);
+            let done = self.found.get(&task.leaf).map_or(0, |found| found.depth).max(task.searched);
             (done, task.signature, i32::from(beta) - i32::from(alpha))
         };
         let open = self.tasks.values().filter_map(|task| Some((self.next(task)?, task)));
@@ -84,6 +84,7 @@ impl<M> Desk<M> {
     fn next(&self, task: &Task) -> Option<Work> {
         let (alpha, beta) = task.window;
         let found = self.found.get(&task.leaf);
+        let searched = found.map_or(0, |found| found.depth).max(task.searched);
         let depth = match found {
             Some(found) if found.depth >= task.depth => {
                 if found.bounds.answer(alpha, beta).is_some() {
@@ -92,9 +93,9 @@ impl<M> Desk<M> {
                 task.depth
             }
             _ if self.at_once => task.depth,
-            Some(found) => (found.depth + 2).min(task.depth),
-            None if task.depth.is_multiple_of(2) => 2.min(task.depth),
-            None => 1,
+            _ if searched > 0 => searched.saturating_add(2).min(task.depth),
+            _ if task.depth.is_multiple_of(2) => 2.min(task.depth),
+            _ => 1,
         };
         Some(Work { leaf: task.leaf, depth, window: task.window })
     }
@@ -137,7 +138,8 @@ mod tests {
 
     fn task(leaf: u32, rank: u8, window: (Worth, Worth)) -> Task {
         let signature = Signature::default().with(0, rank);
-        Task { leaf: LeafId(leaf), depth: 6, window, pass_window: window, signature }
+        let (leaf, searched) = (LeafId(leaf), 0);
+        Task { leaf, depth: 6, window, pass_window: window, signature, searched }
     }
 
     fn way(leaf: u32) -> (LeafId, Vec<u8>) {

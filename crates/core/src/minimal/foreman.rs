@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use senbon_games::{Bounds, Game};
 
+use super::helpers::Helpers;
 use super::staff::{Seat, Staff, Told};
 use super::{Bundle, Finding, LeafId, PassCost, Sheet, Signature, Task};
 use crate::WorkerId;
@@ -27,6 +28,8 @@ struct Held<M> {
     found: Bounds,
     /// That depth: it grows with the master's tree.
     depth: u8,
+    /// Plies searched by anybody of the crew.
+    searched: u8,
 }
 
 impl<M> Held<M> {
@@ -60,6 +63,9 @@ pub struct Foreman<G: Game> {
     level: u8,
     /// It looks at some of those here.
     urgent: bool,
+    /// The crew shares its memory: who has no task helps with one.
+    shares: bool,
+    helpers: Helpers,
 }
 
 impl<G: Game> Foreman<G> {
@@ -79,7 +85,16 @@ impl<G: Game> Foreman<G> {
             told_at: None,
             level: 0,
             urgent: false,
+            shares: false,
+            helpers: Helpers::default(),
         }
+    }
+
+    /// The same, of a crew on one machine that remembers positions together
+    /// (`senbon_search::fixed::Pool`): those without a task help with another's.
+    #[must_use]
+    pub fn sharing(self) -> Self {
+        Foreman { shares: true, ..self }
     }
 
     /// A worker came.
@@ -92,6 +107,7 @@ impl<G: Game> Foreman<G> {
     /// A worker is gone: others of the crew search what it owned.
     pub fn handle_left(&mut self, worker: WorkerId) {
         let Some(index) = self.staff.leave(worker) else { return };
+        self.helpers.release(worker);
         for held in self.held.values_mut().filter(|held| held.seat.owner == Some(index)) {
             held.seat.owner = None;
         }
@@ -114,7 +130,8 @@ impl<G: Game> Foreman<G> {
     pub fn handle_sheet(&mut self, sheet: Sheet<G>) {
         for (leaf, way) in sheet.ways {
             let (seat, found) = (Seat::default(), Bounds::NONE);
-            self.held.entry(leaf).or_insert(Held { way, seat, task: None, found, depth: 0 });
+            let new = Held { way, seat, task: None, found, depth: 0, searched: 0 };
+            self.held.entry(leaf).or_insert(new);
         }
         if sheet.pass < self.pass {
             return;
@@ -139,6 +156,7 @@ impl<G: Game> Foreman<G> {
             if held.depth != task.depth {
                 (held.depth, held.found) = (task.depth, Bounds::NONE);
             }
+            task.searched = known.map_or(0, |known| known.searched);
             if let Some(known) = known.filter(|known| known.covers(&task)) {
                 task.window = known.window;
             }
@@ -158,14 +176,28 @@ impl<G: Game> Foreman<G> {
 
     /// A worker of the crew found something out; false when it makes no sense here. The master
     /// looks at it more closely.
-    pub fn handle_finding(&mut self, finding: &Finding) -> bool {
+    pub fn handle_finding(&mut self, worker: WorkerId, finding: &Finding) -> bool {
         let Some(held) = self.held.get_mut(&finding.leaf) else { return false };
+        let owns = held.seat.owner.is_some() && held.seat.owner == self.staff.find(worker);
+        if finding.depth > held.searched {
+            held.searched = finding.depth;
+            // Whoever is at it goes on from there.
+            if let (Some(task), false) = (&mut held.task, owns) {
+                task.searched = finding.depth;
+            }
+            self.stale |= self.helpers.are_at(finding.leaf);
+        } else if self.shares && finding.depth < held.depth {
+            // Somebody was faster.
+            return true;
+        }
         self.findings.push(*finding);
         self.urgent |= finding.depth <= self.level;
         let Some(task) = held.task.filter(|task| task.depth == finding.depth) else { return true };
         held.found = held.found.and(finding.bounds).unwrap_or(finding.bounds);
         let (found, done) = (held.found, held.is_done(&task));
-        self.staff.done(&held.seat, finding.leaf, found);
+        if owns {
+            self.staff.done(&held.seat, finding.leaf, found);
+        }
         if done {
             self.close(finding.leaf);
             self.stale = true;
@@ -209,6 +241,26 @@ impl<G: Game> Foreman<G> {
                 break;
             }
         }
+        if self.shares {
+            self.help();
+        }
+    }
+
+    /// Those without a task help with others' tasks.
+    fn help(&mut self) {
+        let open: Vec<Task> = self
+            .open
+            .iter()
+            .filter_map(|(_, leaf)| {
+                let held = self.held.get(leaf)?;
+                Some(Task { searched: held.searched, ..held.task? })
+            })
+            .collect();
+        for (worker, task) in self.helpers.divide(self.staff.without_tasks(), &open) {
+            let Some(index) = self.staff.find(worker) else { continue };
+            let (tasks, dropped) = (task.into_iter().collect(), Vec::new());
+            self.write(Told { index, worker, tasks, dropped, whole: true });
+        }
     }
 
     fn divide_once(&mut self) {
@@ -226,7 +278,13 @@ impl<G: Game> Foreman<G> {
         }
     }
 
-    fn send(&mut self, told: Told) {
+    fn send(&mut self, mut told: Told) {
+        // With a task of its own it need not help any more.
+        told.whole |= self.helpers.release(told.worker);
+        self.write(told);
+    }
+
+    fn write(&mut self, told: Told) {
         let Told { index, worker, tasks, dropped, whole } = told;
         let mut ways = Vec::new();
         for task in &tasks {
@@ -262,7 +320,8 @@ mod tests {
 
     fn task(leaf: u32, window: (Worth, Worth)) -> Task {
         let signature = Signature::default().with(0, leaf as u8);
-        Task { leaf: LeafId(leaf), depth: 4, window, pass_window: window, signature }
+        let (leaf, searched) = (LeafId(leaf), 0);
+        Task { leaf, depth: 4, window, pass_window: window, signature, searched }
     }
 
     fn sheet(pass: u32, tasks: &[Task], dropped: &[u32], whole: bool) -> Sheet<ConnectFour> {
@@ -317,16 +376,52 @@ mod tests {
         assert_eq!((foreman.crew(), desks(&mut foreman, &mut crew).len()), (0, 2), "nobody to ask");
     }
 
+    /// Three workers that share a memory, one task: all are at it, and whoever is first says so
+    /// for all.
+    #[test]
+    fn those_without_a_task_help() {
+        let mut foreman: Foreman<ConnectFour> = Foreman::new(Duration::ZERO).sharing();
+        let mut crew = [Desk::new(true), Desk::new(true), Desk::new(true)];
+        (0..3).for_each(|worker| foreman.handle_joined(WorkerId(worker)));
+        foreman.poll_bundle(Duration::ZERO);
+        foreman.handle_sheet(sheet(1, &[task(0, OPEN)], &[], false));
+        assert_eq!(desks(&mut foreman, &mut crew), [1, 1, 1]);
+        let owner = foreman.held[&LeafId(0)].seat.owner.unwrap();
+        let helper = WorkerId((owner + 1) % 3);
+        assert!(foreman.handle_finding(helper, &finding(0, 2)));
+        desks(&mut foreman, &mut crew);
+        let depths = crew.iter().map(|desk| desk.work().unwrap().depth);
+        assert!(depths.eq([4, 4, 4]), "all go on from there");
+        assert!(foreman.handle_finding(WorkerId(owner), &finding(0, 2)));
+        let told = foreman.poll_bundle(Duration::ZERO).unwrap();
+        assert_eq!(told.findings, [finding(0, 2)], "the master hears it once");
+        // A second task is for one of the helpers; the other may choose.
+        foreman.handle_sheet(sheet(2, &[task(5, OPEN)], &[], false));
+        assert_eq!(desks(&mut foreman, &mut crew), [1, 1, 1]);
+        let at_it =
+            |leaf| crew.iter().filter(|desk| desk.work().unwrap().leaf == LeafId(leaf)).count();
+        assert_eq!(at_it(0) + at_it(5), 3);
+        assert!(at_it(5) >= 1);
+        // The helper is done first: nobody is at it any more.
+        assert!(foreman.handle_finding(helper, &finding(0, 4)));
+        desks(&mut foreman, &mut crew);
+        let left: Vec<_> = crew.iter().map(|desk| desk.work().unwrap().leaf).collect();
+        assert_eq!(left, [LeafId(5); 3]);
+    }
+
     #[test]
     fn findings_go_up_in_bundles() {
         let ms = Duration::from_millis;
         let mut foreman: Foreman<ConnectFour> = Foreman::new(ms(5));
         foreman.handle_joined(WorkerId(0));
         assert_eq!(foreman.poll_bundle(ms(0)), Some(Bundle { crew: 1, findings: Vec::new() }));
-        assert!(!foreman.handle_finding(&finding(0, 2)), "nobody asked for that");
+        assert!(!foreman.handle_finding(WorkerId(0), &finding(0, 2)), "nobody asked for that");
         foreman.handle_sheet(sheet(1, &[task(0, OPEN)], &[], false));
         foreman.divide();
-        assert!(foreman.handle_finding(&finding(0, 2)) && foreman.handle_finding(&finding(0, 4)));
+        assert!(
+            foreman.handle_finding(WorkerId(0), &finding(0, 2))
+                && foreman.handle_finding(WorkerId(0), &finding(0, 4))
+        );
         assert_eq!(foreman.tasks(), 0, "done, whatever the master makes of it");
         assert_eq!((foreman.poll_bundle(ms(4)), foreman.due()), (None, Some(ms(5))));
         let bundle = foreman.poll_bundle(ms(5)).unwrap();
@@ -345,12 +440,12 @@ mod tests {
         let mut first = sheet(1, &[task(0, OPEN)], &[], false);
         first.level = 2;
         foreman.handle_sheet(first);
-        foreman.handle_finding(&finding(0, 4));
+        foreman.handle_finding(WorkerId(0), &finding(0, 4));
         assert_eq!((foreman.tasks(), foreman.due()), (0, Some(ms(5) * LATER)));
-        foreman.handle_finding(&finding(0, 2));
+        foreman.handle_finding(WorkerId(0), &finding(0, 2));
         assert_eq!(foreman.due(), Some(ms(5)), "that one is waited for");
         assert_eq!(foreman.poll_bundle(ms(5)).unwrap().findings.len(), 2, "both go");
-        foreman.handle_finding(&finding(0, 4));
+        foreman.handle_finding(WorkerId(0), &finding(0, 4));
         assert_eq!(foreman.due(), Some(ms(5) + ms(5) * LATER));
         let deeper = Task { depth: 6, ..task(0, OPEN) };
         foreman.handle_sheet(sheet(2, &[deeper], &[], false));

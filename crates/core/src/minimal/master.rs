@@ -86,7 +86,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             order: vec![0],
             leaves: Vec::new(),
             by_key: BTreeMap::new(),
-            staff: Staff::default(),
+            staff: Staff::new(settings.crews),
             out: VecDeque::new(),
             cost: PassCost::default(),
             reach: settings.start,

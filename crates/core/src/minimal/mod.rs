@@ -16,6 +16,7 @@
 mod desk;
 mod foreman;
 mod ground;
+mod helpers;
 mod lead;
 mod leaf;
 mod master;

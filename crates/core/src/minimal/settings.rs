@@ -44,6 +44,9 @@ pub struct Settings {
     /// Workers without work search what is not needed as it seems: siblings of moves that
     /// refute something, but not by far.
     pub spares: bool,
+    /// The crews of foremen are machines that remember positions together: those without a task
+    /// help with another's, and a crew with its share of the tasks has its hands full.
+    pub crews: bool,
     /// Every pass tells every worker all its tasks, as published. Otherwise only those whose
     /// tasks changed are told: links that lose nothing need no repetition.
     pub repeats: bool,
@@ -82,6 +85,7 @@ impl Settings {
             extends: false,
             hurries: false,
             spares: false,
+            crews: false,
             repeats: true,
             history: false,
         }
@@ -100,6 +104,7 @@ impl Settings {
             extends: false,
             hurries: false,
             spares: true,
+            crews: false,
             repeats: false,
             history: false,
         }

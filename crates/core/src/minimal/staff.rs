@@ -105,9 +105,18 @@ pub(super) struct Staff {
     pub pass: u32,
     /// Tasks of this pass.
     given: usize,
+    /// Those of a crew help each other: a few tasks keep all of them busy.
+    crews: bool,
+    /// Tasks of the last pass, divided among all who take some.
+    share: u32,
 }
 
 impl Staff {
+    /// Nobody yet; with or without crews that share a memory.
+    pub(super) fn new(crews: bool) -> Self {
+        Staff { crews, ..Staff::default() }
+    }
+
     /// A worker came, or a foreman with so many.
     pub(super) fn join(&mut self, id: WorkerId, crew: Option<u32>) {
         let index = self.workers.len() as u32;
@@ -130,7 +139,8 @@ impl Staff {
         self.rest(index);
     }
 
-    fn find(&self, id: WorkerId) -> Option<u32> {
+    /// The place of a worker that is there.
+    pub(super) fn find(&self, id: WorkerId) -> Option<u32> {
         let index = self.workers.iter().position(|worker| worker.id == id && !worker.left)?;
         Some(index as u32)
     }
@@ -171,6 +181,12 @@ impl Staff {
         self.workers.iter().filter(|worker| !worker.left).map(room).sum()
     }
 
+    /// Those without a task in this pass.
+    pub(super) fn without_tasks(&self) -> impl Iterator<Item = WorkerId> {
+        let all = self.workers.iter();
+        all.filter(|worker| !worker.left && worker.now == 0).map(|worker| worker.id)
+    }
+
     /// How many tasks this pass has so far.
     pub(super) fn given(&self) -> usize {
         self.given
@@ -178,7 +194,7 @@ impl Staff {
 
     /// Whether another pass would move a position to somebody idle.
     pub(super) fn is_uneven(&self) -> bool {
-        let crowded = |worker: &Worker| !worker.left && worker.load > worker.capacity;
+        let crowded = |worker: &Worker| !worker.left && worker.load > self.hands(worker);
         !self.idle.is_empty() && self.workers.iter().any(crowded)
     }
 
@@ -196,9 +212,15 @@ impl Staff {
     /// Notes what a worker could search besides.
     fn rest(&mut self, index: u32) {
         let worker = &self.workers[index as usize];
-        if !worker.left && worker.load < worker.capacity {
-            self.idle.push_back((index, worker.capacity - worker.load));
+        let hands = self.hands(worker);
+        if !worker.left && worker.load < hands {
+            self.idle.push_back((index, hands - worker.load));
         }
+    }
+
+    /// How many tasks keep it busy.
+    fn hands(&self, worker: &Worker) -> u32 {
+        if self.crews { worker.capacity.min(self.share.max(1)) } else { worker.capacity }
     }
 
     /// One place less that is idle.
@@ -226,7 +248,8 @@ impl Staff {
     fn owner_for(&mut self, seat: &Seat) -> Option<u32> {
         let owner = seat.owner.filter(|&owner| self.workers[owner as usize].takes_tasks());
         let Some(owner) = owner else {
-            let idle = self.idle.front().map(|&(idle, _)| idle);
+            // Crews are filled evenly, not one after the other.
+            let idle = self.idle.front().filter(|_| !self.crews).map(|&(idle, _)| idle);
             let least = idle.or_else(|| self.by_load.first().map(|&(_, _, least)| least))?;
             self.workers[least as usize].load += 1;
             self.put(least);
@@ -234,8 +257,9 @@ impl Staff {
             return Some(least);
         };
         // To an idle one, if its owner has its hands full already (section 3.1).
-        let Worker { now, capacity, .. } = self.workers[owner as usize];
-        let Some(&(idle, _)) = self.idle.front().filter(|_| now >= capacity) else {
+        let worker = &self.workers[owner as usize];
+        let full = worker.now >= self.hands(worker);
+        let Some(&(idle, _)) = self.idle.front().filter(|_| full) else {
             return Some(owner);
         };
         self.occupy(idle);
@@ -275,6 +299,8 @@ impl Staff {
     /// tasks; foremen also when the level is another one.
     pub(super) fn end_pass(&mut self, repeats: bool, level: u8) -> Vec<Told> {
         let mut to_tell = Vec::new();
+        let there = self.workers.iter().filter(|worker| worker.takes_tasks()).count().max(1);
+        self.share = (self.given / there) as u32;
         self.idle.clear();
         self.by_load.clear();
         for index in 0..self.workers.len() {
@@ -400,7 +426,8 @@ mod tests {
 
     fn task(leaf: u32) -> Task {
         let (depth, window, signature) = (4, (0, 1), Signature::default());
-        Task { leaf: LeafId(leaf), depth, window, pass_window: window, signature }
+        let (leaf, searched) = (LeafId(leaf), 0);
+        Task { leaf, depth, window, pass_window: window, signature, searched }
     }
 
     /// A foreman need not wait for the end of a long pass; what it has is not told again, and

@@ -54,6 +54,8 @@ pub struct Task {
     pub pass_window: (Worth, Worth),
     /// Its place in a depth-first search.
     pub signature: Signature,
+    /// Plies that others have searched already: no need to tell of those again.
+    pub searched: u8,
 }
 
 impl Task {

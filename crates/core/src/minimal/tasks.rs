@@ -90,6 +90,7 @@ mod tests {
             window: (0, 1),
             pass_window: (0, 1),
             signature: Signature::default(),
+            searched: 0,
         };
         let sheet = |count: u32| Sheet::<Chess> {
             worker: WorkerId(1),

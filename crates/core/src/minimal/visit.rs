@@ -173,7 +173,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let window = (window.0.min(view.a1), window.1.max(view.b1));
         let pass_window = (view.a1, view.b1);
         let depth = leaf.depth - leaf.depth.saturating_sub(ahead) / 2 * 2;
-        let task = Task { leaf: id, depth, window, pass_window, signature };
+        let task = Task { leaf: id, depth, window, pass_window, signature, searched: 0 };
         if let Some(told) = self.staff.give(&mut leaf.seat, task) {
             self.send(told);
         }

@@ -123,6 +123,7 @@ fn tasks<G: Notation>(rng: &mut Rng, epoch: Epoch) -> [Tasks<G>; 2] {
         let tasks = (0..count).map(|leaf| Task {
             leaf: LeafId(leaf),
             depth: rng.below(33) as u8,
+            searched: rng.below(33) as u8,
             window: window(rng),
             pass_window: window(rng),
             signature: Signature::from_ranks(&vec![1 + rng.below(80) as u8; rng.below(20)])

@@ -155,6 +155,7 @@ mod tests {
             window,
             pass_window: window,
             signature: Signature::default(),
+            searched: 0,
         };
         let (epoch, ways) = (Epoch(epoch), vec![(LeafId(3), vec![way])]);
         Tasks { epoch, root, pass: 1, whole: true, ways, tasks: vec![task] }

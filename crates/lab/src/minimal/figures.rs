@@ -33,7 +33,7 @@ fn colour(method: Method) -> usize {
         Method::Epsilon(_) => 5,
         Method::InStep(_) => 6,
         Method::Growing(_) | Method::Hasty(_) => 2,
-        Method::Extended(_) => 7,
+        Method::Extended(_) | Method::Crews(_) => 7,
     }
 }
 

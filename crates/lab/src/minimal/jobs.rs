@@ -196,6 +196,7 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
         remember_from: plan.remember_from,
         updates: method != Method::WithoutUpdates,
         shares: method.shares(plan.width),
+        scouts: method.scouts(),
         ..Trial::new(settings, workers, plan.costs)
     }
 }

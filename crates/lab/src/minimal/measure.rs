@@ -1,5 +1,7 @@
 //! What things take on this machine: the costs that the virtual world is given.
 
+mod threads;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -25,6 +27,13 @@ pub struct Measured {
     pub judge: f64,
     /// A task is taken off the master's hands and put on a desk.
     pub item: f64,
+    /// A message from thread to thread, to whoever writes or reads it.
+    pub handover: f64,
+    /// How long such a message takes to a thread that waits for it: time, not processor time.
+    pub wake: f64,
+    /// A node of a shogi tree where two threads share a memory, by how much slower it is than
+    /// where they do not.
+    pub shared: f64,
 }
 
 /// Measures on the tree of the `width` best moves below `position`.
@@ -34,6 +43,7 @@ pub fn measure(position: &Shogi, width: u8) -> Measured {
     let (synthetic, values) = (Incremental::new(shape), Promising::new(TreeValue, width.into()));
     let open = listing(position, shogi());
     let (visit, judge, item) = passes(position, shogi(), open);
+    let (handover, wake) = threads::messages();
     Measured {
         shogi_node: node(position, shogi(), 400_000),
         synthetic_node: synthetic.map_or(0.0, |root| node(&root, values, 20_000_000)),
@@ -41,6 +51,9 @@ pub fn measure(position: &Shogi, width: u8) -> Measured {
         open,
         judge,
         item,
+        handover,
+        wake,
+        shared: threads::shared_node(position, width),
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Method {
     Growing(Worth),
     /// The same, and levels do not wait for the last few.
     Hasty(Worth),
+    /// In step, with crews that are machines: one memory each, and help.
+    Crews(Worth),
 }
 
 impl Method {
@@ -37,6 +39,9 @@ impl Method {
             Method::NegaScout => Settings { windows: Windows::Scout, ..published },
             Method::Epsilon(wider) => Settings { windows: Windows::Epsilon(wider), ..published },
             Method::InStep(wider) => Settings { windows: Windows::Epsilon(wider), ..in_step },
+            Method::Crews(wider) => {
+                Settings { windows: Windows::Epsilon(wider), crews: true, ..in_step }
+            }
             Method::Extended(wider) => {
                 Settings { windows: Windows::Epsilon(wider), extends: true, ..in_step }
             }
@@ -47,6 +52,11 @@ impl Method {
                 Settings { windows, start, hurries, spares: true, ..in_step }
             }
         }
+    }
+
+    /// Whether workers search as NegaScout does.
+    pub(super) fn scouts(self) -> bool {
+        matches!(self, Method::Crews(_))
     }
 
     /// Plies below a task down to which workers share: 4 in narrow, 2 in wide trees
@@ -78,6 +88,7 @@ impl fmt::Display for Method {
             Method::Extended(wider) => write!(f, "extended:{wider}"),
             Method::Growing(wider) => write!(f, "growing:{wider}"),
             Method::Hasty(wider) => write!(f, "hasty:{wider}"),
+            Method::Crews(wider) => write!(f, "crews:{wider}"),
         }
     }
 }
@@ -102,11 +113,12 @@ impl FromStr for Method {
             "extended" => Method::Extended(wider),
             "growing" => Method::Growing(wider),
             "hasty" => Method::Hasty(wider),
+            "crews" => Method::Crews(wider),
             _ => {
                 return Err(format!(
                     "no method '{name}': published, without-updates, share, negascout, \
-                     epsilon[:UNITS], in-step[:UNITS], extended[:UNITS], growing[:UNITS] or \
-                     hasty[:UNITS]"
+                     epsilon[:UNITS], in-step[:UNITS], extended[:UNITS], growing[:UNITS], \
+                     hasty[:UNITS] or crews[:UNITS]"
                 ));
             }
         })
@@ -120,7 +132,7 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_written() {
         let all = "published without-updates share negascout epsilon:200 in-step:50 extended:0 \
-                   growing:7 hasty:9";
+                   growing:7 hasty:9 crews:25";
         for text in all.split(' ') {
             assert_eq!(text.parse::<Method>().unwrap().to_string(), text);
         }

@@ -2,53 +2,34 @@
 //!
 //! The search of the paper's workers: iterative deepening by two plies inside every node, the
 //! best child of the shallower search first, everything remembered. Choices where the paper is
-//! silent: after that child come moves that were good elsewhere (`habits`); values are fail-soft, and what is remembered counts only at its own depth,
-//! so that the value of a position at a depth is one number, whoever searches it and in
-//! whatever order. It keeps its own stack, so that whoever drives it can stop after any number
-//! of nodes, look at messages, and go on or throw the rest away.
+//! silent: after that child come moves that were good elsewhere (`habits`); values are
+//! fail-soft, and what is remembered counts only at its own depth, so that the value of a
+//! position at a depth is one number, whoever searches it and in whatever order. It keeps its
+//! own stack, so that whoever drives it can stop after any number of nodes, look at messages,
+//! and go on or throw the rest away. Several may share one memory, a [`Pool`].
 
+mod frame;
 mod habits;
 mod memo;
+mod pool;
+
+use std::sync::Arc;
 
 use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
 
+use self::frame::{Frame, Scout, Stage, favourite, pick};
 use self::habits::Habits;
+use self::pool::Mark;
 use crate::Nodes;
 pub use memo::{Known, Memo};
+pub use pool::Pool;
 
 /// The shallowest nodes that are usually remembered: below, looking up costs more than
 /// searching.
 const REMEMBERED: u8 = 2;
 
-/// One node on the way from the root to where the search is.
-struct Frame<G: Game> {
-    /// The move here, to be taken back; none at the root and for the shallower search of the
-    /// same node.
-    way: Option<(G::Move, G::Undo)>,
-    depth: u8,
-    /// Plies below the root of the search.
-    ply: u8,
-    stage: Stage,
-    /// The child that is being searched, in the order of the tree.
-    at: u8,
-    best_at: u8,
-    /// The child that is tried first.
-    first: u8,
-    /// How many children were begun.
-    tried: u8,
-    alpha: Worth,
-    beta: Worth,
-    best: Worth,
-    /// Where its children begin, in the store of all children.
-    children: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Entered,
-    Deepened,
-    Open,
-}
+/// The shallowest nodes where searches that share a memory keep out of each other's way.
+const APART: u8 = 4;
 
 /// What a search does next. One thing after the other in one loop, so that none of them is a
 /// call.
@@ -90,6 +71,25 @@ pub struct Fixed<G: Game, B> {
     /// Positions down to this ply are noted when something is learnt of them.
     note_to: Option<u8>,
     noted: Vec<u64>,
+    /// In place of its own memory.
+    pool: Option<Arc<Pool>>,
+    /// Null windows for all children but the first (NegaScout).
+    scouts: bool,
+}
+
+impl<G: Game, B> Drop for Fixed<G, B> {
+    fn drop(&mut self) {
+        self.unmark();
+    }
+}
+
+impl<G: Game, B> Fixed<G, B> {
+    /// Nobody else need keep away from where it was.
+    fn unmark(&mut self) {
+        if let Some(pool) = &self.pool {
+            self.stack.iter().filter_map(|frame| frame.mark).for_each(|mark| pool.leave(mark));
+        }
+    }
 }
 
 impl<G: Game, B: Branching<G>> Fixed<G, B> {
@@ -111,6 +111,29 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             favourite: Known::NO_BEST,
             note_to: None,
             noted: Vec::new(),
+            pool: None,
+            scouts: false,
+        }
+    }
+
+    /// Looks at all children but the first with null windows first.
+    pub fn scout(&mut self, scouts: bool) {
+        self.scouts = scouts;
+    }
+
+    /// Remembers positions in `pool` from now on, with others, and searches last what they are
+    /// searching.
+    pub fn share(&mut self, pool: Option<Arc<Pool>>) {
+        self.abort();
+        self.pool = pool;
+    }
+
+    #[inline]
+    fn recall(&self) -> Option<Known> {
+        let key = self.position.key();
+        match &self.pool {
+            Some(pool) => pool.get(key),
+            None => self.memo.get(key),
         }
     }
 
@@ -143,6 +166,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
 
     /// Gives up the search under way.
     pub fn abort(&mut self) {
+        self.unmark();
         self.stack.clear();
         self.children.clear();
         self.order.clear();
@@ -230,6 +254,9 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             beta,
             best: -HIGHEST,
             children,
+            scout: Scout::No,
+            deferred: 0,
+            mark: None,
         });
     }
 
@@ -243,11 +270,8 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             1 => return Turn::Leave(self.above_leaves(beta)),
             _ => frame.stage = Stage::Deepened,
         }
-        let known = match depth >= self.remembered {
-            true => self.memo.get(self.position.key()),
-            false => None,
-        };
-        if let Some(known) = known {
+        let known = if depth >= self.remembered { self.recall() } else { None };
+        if let (Some(known), Some(frame)) = (known, self.stack.last_mut()) {
             frame.first = known.best;
             if known.depth == depth
                 && let Some(value) = known.bounds.answer(alpha, beta)
@@ -303,25 +327,25 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     #[inline]
     fn next(&mut self) -> Turn {
         loop {
-            let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
-            let children = &self.children[frame.children as usize..];
-            if frame.best >= frame.beta || usize::from(frame.tried) >= children.len() {
-                let (value, ply, depth) = (frame.best, frame.ply, frame.depth);
-                if value >= frame.beta {
-                    let mv = children[usize::from(frame.at)];
-                    self.habits.refuted(&self.position, ply, depth, mv);
-                }
+            if let Some(value) = self.done_by_others() {
                 return Turn::Leave(value);
             }
-            frame.at = pick(frame, &self.position, children, &mut self.habits, &mut self.order);
-            frame.tried += 1;
-            let mv = children[usize::from(frame.at)];
+            let Some(child) = self.choose() else { return self.close() };
+            let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
+            let mv = self.children[frame.children as usize + usize::from(frame.at)];
             let (depth, ply) = (frame.depth - 1, frame.ply + 1);
-            let (alpha, beta) = (-frame.beta, -frame.alpha.max(frame.best));
+            let low = frame.alpha.max(frame.best);
+            let (alpha, beta) = match frame.scout {
+                Scout::Null => (-(low + 1), -low),
+                _ => (-frame.beta, -low),
+            };
             self.branching.played(&self.position, mv);
             let undo = self.position.play(mv);
             if depth >= REMEMBERED {
                 self.push(Some((mv, undo)), depth, ply, alpha, beta);
+                if let Some(frame) = self.stack.last_mut() {
+                    frame.mark = child;
+                }
                 return Turn::Enter;
             }
             let value = self.above_leaves(beta);
@@ -332,10 +356,91 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         }
     }
 
+    /// All children that had to be searched were.
+    #[inline]
+    fn close(&mut self) -> Turn {
+        let Some(frame) = self.stack.last() else { return Turn::Pause };
+        if frame.best >= frame.beta {
+            let mv = self.children[frame.children as usize + usize::from(frame.at)];
+            self.habits.refuted(&self.position, frame.ply, frame.depth, mv);
+        }
+        Turn::Leave(frame.best)
+    }
+
+    /// Chooses the child to search next, and how; none when the node is done. Gives its mark,
+    /// where there is one. A child that others are searching comes after the rest: by then it
+    /// may be known.
+    #[inline]
+    fn choose(&mut self) -> Option<Option<Mark>> {
+        loop {
+            let frame = self.stack.last_mut()?;
+            let children = &self.children[frame.children as usize..];
+            if frame.best >= frame.beta {
+                return None;
+            }
+            let again = frame.scout == Scout::Again;
+            let late = usize::from(frame.tried) >= children.len();
+            let rank = match late {
+                _ if again => Known::NO_BEST,
+                true if frame.deferred == 0 => return None,
+                true => frame.deferred.trailing_zeros() as u8,
+                false => frame.tried,
+            };
+            let at = match again {
+                true => frame.at,
+                false => {
+                    pick(frame, rank, &self.position, children, &mut self.habits, &mut self.order)
+                }
+            };
+            if !again && late {
+                frame.deferred &= frame.deferred - 1;
+            } else if !again {
+                frame.tried += 1;
+            }
+            let mut mark = None;
+            if let Some(pool) = &self.pool
+                && frame.depth >= APART
+            {
+                let code = G::code(children[usize::from(at)]);
+                let child = Mark::of(self.position.key(), code, frame.depth - 1);
+                if !again && !late && (1..64).contains(&rank) && pool.is_searched(child) {
+                    frame.deferred |= 1 << rank;
+                    continue;
+                }
+                pool.enter(child);
+                mark = Some(child);
+            }
+            frame.at = at;
+            let low = frame.alpha.max(frame.best);
+            let null = self.scouts && !again && rank > 0 && frame.depth > REMEMBERED;
+            let room = low > -HIGHEST && low + 1 < frame.beta;
+            frame.scout = if null && room { Scout::Null } else { Scout::No };
+            return Some(mark);
+        }
+    }
+
+    /// What those who share the memory have found of this node meanwhile, if that is enough.
+    #[inline]
+    fn done_by_others(&mut self) -> Option<Worth> {
+        self.pool.as_ref()?;
+        let frame = self.stack.last()?;
+        if frame.depth < APART || frame.tried == 0 {
+            return None;
+        }
+        let known = self.recall().filter(|known| known.depth == frame.depth)?;
+        let value = known.bounds.answer(frame.alpha, frame.beta)?;
+        let frame = self.stack.last_mut()?;
+        (frame.first, frame.best_at, frame.tried) = (known.best, Known::NO_BEST, 0);
+        Some(value)
+    }
+
     /// The node is worth `value`: it is remembered, and the one above hears of it.
     #[inline]
     fn leave(&mut self, value: Worth) -> Turn {
         let Some(frame) = self.stack.pop() else { return Turn::Pause };
+        if let (Some(pool), Some(mark)) = (&self.pool, frame.mark) {
+            pool.leave(mark);
+        }
         self.children.truncate(frame.children as usize);
         if G::KINDRED_MOVES {
             self.order.truncate(frame.children as usize);
@@ -363,11 +468,14 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     fn take_back(&mut self, mv: G::Move, undo: G::Undo, value: Worth) {
         self.position.take_back(mv, undo);
         self.branching.taken_back();
-        if let Some(parent) = self.stack.last_mut()
-            && -value > parent.best
-        {
-            parent.best = -value;
-            parent.best_at = parent.at;
+        if let Some(parent) = self.stack.last_mut() {
+            let within = -value > parent.alpha.max(parent.best) && -value < parent.beta;
+            let again = parent.scout == Scout::Null && within;
+            parent.scout = if again { Scout::Again } else { Scout::No };
+            if -value > parent.best {
+                parent.best = -value;
+                parent.best_at = parent.at;
+            }
         }
     }
 
@@ -375,7 +483,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     fn remember(&mut self, frame: &Frame<G>, value: Worth) {
         let key = self.position.key();
         let found = Bounds::found(value, frame.alpha, frame.beta);
-        self.memo.learn(key, |known| {
+        let learn = |known: Option<Known>| {
             let before = match known {
                 Some(known) if known.depth == frame.depth => known.bounds,
                 _ => Bounds::NONE,
@@ -383,46 +491,13 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             // They never contradict each other, but for two positions with the same key.
             let bounds = before.and(found).unwrap_or(found);
             Known { bounds, depth: frame.depth, best: favourite(frame, value) }
-        });
+        };
+        match &self.pool {
+            Some(pool) => pool.learn(key, learn),
+            None => self.memo.learn(key, learn),
+        }
         if self.note_to.is_some_and(|deepest| frame.ply <= deepest) {
             self.noted.push(key);
         }
-    }
-}
-
-/// The child to try next, in the order of the tree: the favourite, or what refuted something
-/// at the same ply; then the others, for which `order` is filled in where it matters.
-#[inline]
-fn pick<G: Game>(
-    frame: &Frame<G>,
-    position: &G,
-    children: &[G::Move],
-    habits: &mut Habits,
-    order: &mut Vec<u8>,
-) -> u8 {
-    let is_first = usize::from(frame.first) < children.len();
-    match (frame.tried, frame.children as usize) {
-        (0, _) if is_first => frame.first,
-        (0, _) => habits.first::<G>(frame.ply, children).unwrap_or(0),
-        (tried, from) if G::KINDRED_MOVES => {
-            if tried == 1 {
-                order.resize(from, 0);
-                habits.sort(position, frame.ply, children, frame.at, order);
-            }
-            order[from + usize::from(tried)]
-        }
-        (tried, _) => tried - u8::from(is_first && tried <= frame.first),
-    }
-}
-
-/// The child to try first next time. When all fail low, the one tried first stays first.
-fn favourite<G: Game>(frame: &Frame<G>, value: Worth) -> u8 {
-    if frame.stage == Stage::Open
-        && (value > frame.alpha || frame.first == Known::NO_BEST)
-        && frame.best_at != Known::NO_BEST
-    {
-        frame.best_at
-    } else {
-        frame.first
     }
 }

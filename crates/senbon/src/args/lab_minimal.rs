@@ -58,8 +58,8 @@ pub(crate) struct MinimalTree {
     #[arg(long, default_value_t = 0)]
     pub(crate) foremen: usize,
     /// Of published, without-updates, share, negascout, epsilon, in-step, extended, growing,
-    /// hasty; the last five may say how much wider windows are, as in in-step:50. If not given,
-    /// all but extended and hasty, and share for shogi trees alone
+    /// hasty, crews; the last six may say how much wider windows are, as in in-step:50. If not
+    /// given, all but extended, hasty and crews, and share for shogi trees alone
     #[arg(long, value_delimiter = ',')]
     pub(crate) methods: Vec<Method>,
     /// How many trees; 4 synthetic ones or 32 positions if not given
@@ -116,6 +116,12 @@ pub(crate) struct MinimalTree {
     /// Microseconds from machine to machine
     #[arg(long, default_value_t = 343)]
     pub(crate) latency: u64,
+    /// Nanoseconds that a message from thread to thread costs (method crews)
+    #[arg(long, default_value_t = 1_000)]
+    pub(crate) handover: u64,
+    /// Microseconds from one thread to another that waits (method crews)
+    #[arg(long, default_value_t = 20)]
+    pub(crate) wake: u64,
     /// Search shogi trees with so many real worker processes on this machine, and in virtual
     /// time, and say how far the prediction is off: 1,2 on two cores
     #[arg(long, value_name = "WORKERS", value_delimiter = ',')]

@@ -60,6 +60,9 @@ fn show_costs(args: &MinimalTree) -> Result<(), Failure> {
     println!("its list of a shogi node's children {:9.1} ns", costs.open);
     println!("a shogi node judged by it           {:9.1} ns", costs.judge);
     println!("a task handed over                  {:9.1} ns", costs.item);
+    println!("a message from thread to thread     {:9.1} ns", costs.handover);
+    println!("the way from thread to thread       {:9.1} us", costs.wake / 1_000.0);
+    println!("a node of two that share a memory   {:9.3} of one that does not", costs.shared);
     Ok(())
 }
 
@@ -71,6 +74,10 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
     let count = args.count.unwrap_or(if is_shogi { 32 } else { 4 });
     if workers.contains(&0) || count == 0 || args.node == 0 {
         return Err(Failure::Input("no workers, no trees, or nodes that take no time".to_owned()));
+    }
+    if args.foremen == 0 && methods(args).iter().any(|method| matches!(method, Method::Crews(_))) {
+        let why = "crews are those of foremen: say how many machines there are with --foremen";
+        return Err(Failure::Input(why.to_owned()));
     }
     let seeds = |count: usize| (0..count as u64).map(|more| args.seed + more).collect();
     let shogi = drawn(args, count.max(args.ordering))?;
@@ -148,6 +155,8 @@ pub(super) fn costs(args: &MinimalTree) -> Costs {
         message: args.message,
         item: args.item,
         latency: (args.latency * 1_000).max(1),
+        handover: args.handover,
+        wake: (args.wake * 1_000).max(1),
         entry: args.item,
     }
 }

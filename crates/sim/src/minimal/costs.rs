@@ -17,6 +17,10 @@ pub struct Costs {
     pub item: u64,
     /// From one machine to another.
     pub latency: u64,
+    /// The same from thread to thread of one machine, where crews share theirs.
+    pub handover: u64,
+    /// From one thread to another.
+    pub wake: u64,
     /// A worker takes over what another one learnt of a position.
     pub entry: u64,
 }

@@ -1,12 +1,14 @@
 //! Foremen in virtual time: their mail, what it costs them, and what becomes of their crews.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use senbon_core::WorkerId;
 use senbon_core::minimal::{Finding, Foreman, Sheet};
 use senbon_games::{Branching, Game};
+use senbon_search::fixed::Pool;
 
-use super::world::{Event, Field, News, Who, nanos};
+use super::world::{Event, Field, News, Trial, Who, nanos};
 use crate::Queue;
 
 /// What arrives at a foreman.
@@ -20,6 +22,8 @@ pub(super) struct Office<G: Game> {
     /// None while it is dead.
     name: Option<WorkerId>,
     foreman: Foreman<G>,
+    /// What its crew remembers, if that is one machine.
+    pool: Option<Arc<Pool>>,
     inbox: Queue<Letter<G>>,
     /// When the last sheet arrives, and the last bundle at the master: sessions keep the order.
     last_sheet: u64,
@@ -30,10 +34,13 @@ pub(super) struct Office<G: Game> {
 }
 
 impl<G: Game> Office<G> {
-    fn new(pause: u64) -> Self {
+    fn new(trial: &Trial) -> Self {
+        let (foreman, shares) =
+            (Foreman::new(Duration::from_nanos(trial.pause)), trial.settings.crews);
         Office {
             name: None,
-            foreman: Foreman::new(Duration::from_nanos(pause)),
+            foreman: if shares { foreman.sharing() } else { foreman },
+            pool: shares.then(|| Arc::new(Pool::new(trial.pool))),
             inbox: Queue::default(),
             last_sheet: 0,
             last_bundle: 0,
@@ -56,7 +63,7 @@ impl<G: Game> Office<G> {
 impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
     pub(super) fn open_offices(&mut self) {
         for index in 0..self.trial.foremen.min(self.trial.workers) {
-            self.foremen.push(Office::new(self.trial.pause));
+            self.foremen.push(Office::new(&self.trial));
             let name = self.new_name(Who::Foreman(index as u32));
             self.foremen[index].name = Some(name);
         }
@@ -84,6 +91,7 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         let name = self.new_name(Who::Worker(index));
         let worker = &mut self.workers[index as usize];
         (worker.id, worker.boss) = (name, Some(boss as u32));
+        worker.share(self.foremen[boss].pool.clone());
         self.foremen[boss].foreman.handle_joined(name);
         self.wake_foreman(boss as u32, now);
     }
@@ -121,7 +129,10 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         let mut clock = now;
         while office.inbox.next_at().is_some_and(|at| nanos(at) <= now) {
             let Some((_, letter)) = office.inbox.pop() else { break };
-            clock += costs.message;
+            clock += match letter {
+                Letter::Finding(..) if office.pool.is_some() => costs.handover,
+                _ => costs.message,
+            };
             match letter {
                 Letter::Sheet(sheet) => {
                     clock += costs.item * (sheet.tasks.len() + sheet.dropped.len()) as u64;
@@ -130,7 +141,7 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
                 Letter::Finding(worker, finding) => {
                     clock += costs.item;
                     if self.names.contains_key(&worker) {
-                        office.foreman.handle_finding(&finding);
+                        office.foreman.handle_finding(worker, &finding);
                     }
                 }
             }
@@ -140,7 +151,8 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
             office.foreman.divide();
         }
         while let Some(sheet) = self.foremen[index as usize].foreman.poll() {
-            clock += costs.message + costs.item * sheet.tasks.len() as u64;
+            clock += if self.trial.settings.crews { costs.handover } else { costs.message };
+            clock += costs.item * sheet.tasks.len() as u64;
             self.post(sheet, clock);
         }
         let bundle = self.foremen[index as usize].foreman.poll_bundle(Duration::from_nanos(clock));
@@ -173,7 +185,7 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
     /// A foreman dies. Its workers look for another; it comes back as a new one.
     fn lose_foreman(&mut self, index: u32, now: u64) {
         let latency = self.trial.costs.latency;
-        let mut new = Office::new(self.trial.pause);
+        let mut new = Office::new(&self.trial);
         new.busy = self.foremen[index as usize].busy;
         new.free = self.foremen[index as usize].free;
         let old = std::mem::replace(&mut self.foremen[index as usize], new);

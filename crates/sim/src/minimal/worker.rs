@@ -1,11 +1,12 @@
 //! A worker in virtual time.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use senbon_core::WorkerId;
 use senbon_core::minimal::{Desk, Finding, Sheet, Work};
 use senbon_games::{Branching, Game};
-use senbon_search::fixed::Fixed;
+use senbon_search::fixed::{Fixed, Pool};
 
 use super::ring::{Entry, Parcel};
 
@@ -58,6 +59,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         let mut search = Fixed::new(root.clone(), branching, set_up.memory);
         search.remember_from(set_up.remember_from);
         search.note_to(set_up.shares);
+        search.scout(set_up.scouts);
         Worker {
             id,
             boss: None,
@@ -78,6 +80,12 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
             ended: 0,
             depth: set_up.settings.depth,
         }
+    }
+
+    /// It remembers positions together with others from now on, or by itself.
+    pub(super) fn share(&mut self, pool: Option<Arc<Pool>>) {
+        self.search.share(pool);
+        self.current = None;
     }
 
     pub(super) fn nodes(&self) -> senbon_search::Nodes {

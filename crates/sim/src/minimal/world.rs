@@ -36,6 +36,10 @@ pub struct Trial {
     pub costs: Costs,
     /// What goes wrong.
     pub faults: Faults,
+    /// Bytes of the memory that a crew on one machine shares ([`Settings::crews`]).
+    pub pool: usize,
+    /// Workers search as NegaScout does.
+    pub scouts: bool,
 }
 
 impl Trial {
@@ -53,6 +57,8 @@ impl Trial {
             memory,
             costs,
             faults: Faults::none(),
+            pool: 128 << 20,
+            scouts: false,
         }
     }
 }
@@ -263,7 +269,7 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
 
     /// No message that has not been sent yet can arrive before this.
     fn horizon(&self, boss: Option<u32>, now: u64) -> u64 {
-        let latency = self.trial.costs.latency;
+        let latency = self.latency_below(boss.is_some());
         if self.trial.shares.is_some() {
             return now + latency;
         }
@@ -272,6 +278,12 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
             None => (self.master_woken, self.master_free),
         };
         woken.unwrap_or(u64::MAX).min(now + latency).max(free) + latency
+    }
+
+    /// From a worker to whoever leads it: a foreman or the master.
+    fn latency_below(&self, foreman: bool) -> u64 {
+        let costs = self.trial.costs;
+        if foreman && self.trial.settings.crews { costs.wake } else { costs.latency }
     }
 
     fn work(&mut self, index: u32, now: u64) {
@@ -324,7 +336,8 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
         let faults = &mut self.trial.faults;
         let copies = 1 + u64::from(faults.happens(faults.twice));
         for _ in 0..copies {
-            let at = now + self.trial.faults.latency(self.trial.costs.latency);
+            let latency = self.latency_below(boss.is_some());
+            let at = now + self.trial.faults.latency(latency);
             match boss {
                 Some(boss) => self.deliver(boss, at, Letter::Finding(name, finding)),
                 None => self.announce(at, name, News::Finding(finding)),
@@ -429,14 +442,17 @@ impl<G: Game, B: Branching<G> + Clone> Field<G, B> {
     pub(super) fn post(&mut self, sheet: Sheet<G>, written: u64) {
         self.report.messages.0 += 1;
         self.report.messages.1 += sheet.tasks.len() as u64;
-        let at = written + self.trial.faults.latency(self.trial.costs.latency);
-        match self.names.get(&sheet.worker) {
-            Some(&Who::Worker(index)) => {
+        let Some(&who) = self.names.get(&sheet.worker) else { return };
+        let below =
+            matches!(who, Who::Worker(index) if self.workers[index as usize].boss.is_some());
+        let latency = self.latency_below(below);
+        let at = written + self.trial.faults.latency(latency);
+        match who {
+            Who::Worker(index) => {
                 let at = self.workers[index as usize].deliver(at, Mail::Sheet(sheet));
                 self.wake(index, at);
             }
-            Some(&Who::Foreman(index)) => self.deliver(index, at, Letter::Sheet(sheet)),
-            None => {}
+            Who::Foreman(index) => self.deliver(index, at, Letter::Sheet(sheet)),
         }
     }
 
