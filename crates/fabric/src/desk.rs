@@ -1,7 +1,7 @@
 //! An engine that takes orders on this machine: in this process, or a child of it.
 
 use senbon_core::{Fault, Order};
-use senbon_engines::builtin::{BuiltIn, Worker};
+use senbon_engines::builtin::{BuiltIn, Commons, Worker};
 use senbon_engines::process::{Engine, EngineCommand, Leash, Told};
 
 use crate::stand_in::{StandIn, Stub};
@@ -13,6 +13,8 @@ pub enum WorkerSource {
     BuiltIn {
         /// Size of its table.
         table_mib: usize,
+        /// What it remembers together with others of this process.
+        commons: Option<Commons>,
     },
     /// A program.
     Engine(Box<EngineCommand>),
@@ -54,8 +56,8 @@ where
         tell: impl Fn(Told<G>) + Send + Sync + 'static,
     ) -> (Option<Self>, Option<Told<G>>) {
         match source {
-            WorkerSource::BuiltIn { table_mib } => {
-                match Worker::start(table_mib, move |report| tell(Told::Report(report))) {
+            WorkerSource::BuiltIn { table_mib, commons } => {
+                match Worker::start(table_mib, commons, move |report| tell(Told::Report(report))) {
                     Ok(worker) => {
                         let joined = Told::Joined(Worker::<G>::ability());
                         (Some(Desk::Here(worker)), Some(joined))

@@ -67,7 +67,7 @@ where
     G::Undo: Send,
 {
     let (tell, news): (_, Receiver<News<G>>) = channel();
-    let sources = vec![WorkerSource::BuiltIn { table_mib: 1 }];
+    let sources = vec![WorkerSource::BuiltIn { table_mib: 1, commons: None }];
     let world = LiveWorld::start(Settings::default(), sources, move |news| {
         let _ = tell.send(news);
     })

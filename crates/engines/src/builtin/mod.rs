@@ -8,6 +8,7 @@
 //! the command was malformed, a new `go` came before the old one was answered, or the search
 //! itself failed.
 
+mod commons;
 mod desk;
 mod game;
 mod games;
@@ -23,6 +24,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
+pub use commons::Commons;
 pub use desk::Desk;
 pub use game::{BuiltIn, Judged};
 pub use settings::Settings;

@@ -9,7 +9,7 @@ use senbon_games::{Branching, Promising};
 use senbon_search::Quiescent;
 use senbon_search::fixed::Fixed;
 
-use super::Judged;
+use super::{Commons, Judged};
 
 /// The tree of `G` with this shape.
 pub fn tree<G: Judged>(shape: Shape) -> Box<dyn Branching<G>> {
@@ -26,6 +26,8 @@ type TreeSearch<G> = Fixed<G, Box<dyn Branching<G>>>;
 /// A worker's search of leaves. What it learnt of positions outlives the search it was for.
 pub struct TaskDesk<G: Judged> {
     memory: usize,
+    /// In place of a memory of its own.
+    commons: Option<Commons>,
     search: Option<(Shape, TreeSearch<G>)>,
     at_work: Option<AtWork<G>>,
 }
@@ -45,7 +47,13 @@ struct AtWork<G: Judged> {
 impl<G: Judged> TaskDesk<G> {
     /// Nothing to do yet. What it learns takes at most `memory` bytes.
     pub fn new(memory: usize) -> Self {
-        TaskDesk { memory, search: None, at_work: None }
+        TaskDesk { memory, commons: None, search: None, at_work: None }
+    }
+
+    /// The same, remembering positions together with others of this process.
+    #[must_use]
+    pub fn sharing(self, commons: Option<Commons>) -> Self {
+        TaskDesk { commons, ..self }
     }
 
     /// Tasks came. Those of another epoch are another search, which begins with its root.
@@ -54,7 +62,8 @@ impl<G: Judged> TaskDesk<G> {
         if let Some((place, shape)) = root {
             let root = place.position().clone();
             if self.search.as_ref().is_none_or(|(known, _)| *known != shape) {
-                let fresh = Fixed::new(root.clone(), tree::<G>(shape), self.memory);
+                let mut fresh = Fixed::new(root.clone(), tree::<G>(shape), self.memory);
+                fresh.share(self.commons.as_ref().map(|commons| commons.pool::<G>(shape)));
                 self.search = Some((shape, fresh));
             }
             let before = self.nodes();
@@ -88,6 +97,9 @@ impl<G: Judged> TaskDesk<G> {
     /// Forgets everything that was learnt.
     pub fn new_game(&mut self) {
         (self.search, self.at_work) = (None, None);
+        if let Some(commons) = &self.commons {
+            commons.clear();
+        }
     }
 
     fn nodes(&self) -> u64 {
@@ -159,6 +171,41 @@ mod tests {
         };
         let (epoch, ways) = (Epoch(epoch), vec![(LeafId(3), vec![way])]);
         Tasks { epoch, root, pass: 1, whole: true, ways, tasks: vec![task] }
+    }
+
+    /// What one has searched, the other need not.
+    #[test]
+    fn desks_of_one_process_remember_together() {
+        let nodes = |commons: Option<Commons>| {
+            let mut counts = Vec::new();
+            let mut desks =
+                [1, 2].map(|_| TaskDesk::<Chess>::new(1 << 20).sharing(commons.clone()));
+            for desk in &mut desks {
+                desk.take(tasks(1, Some(MATE), 4));
+                let mut bounds = None;
+                let mut nodes = 0;
+                while !desk.is_idle() {
+                    nodes += desk.run(1_000);
+                    if let Some(Report::Findings { findings, .. }) = desk.findings() {
+                        bounds = findings.last().map(|finding| finding.bounds);
+                    }
+                }
+                counts.push((nodes, bounds.unwrap()));
+            }
+            desks[1].new_game();
+            desks[1].take(tasks(2, Some(MATE), 4));
+            let mut again = 0;
+            while !desks[1].is_idle() {
+                again += desks[1].run(1_000);
+            }
+            (counts[0], counts[1], again)
+        };
+        let (first, second, again) = nodes(None);
+        assert_eq!((first, again), (second, first.0), "each by itself");
+        let (first, second, again) = nodes(Commons::of(2, 1));
+        assert_eq!(first.1, second.1);
+        assert!(second.0 * 2 < first.0, "{} nodes after {}", second.0, first.0);
+        assert_eq!(again, first.0, "a new game begins with nothing");
     }
 
     const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";

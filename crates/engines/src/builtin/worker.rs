@@ -9,13 +9,13 @@ use senbon_core::{Ability, Epoch, Order, Report, Search};
 use senbon_search::{Signals, Table};
 
 use super::thinker::{STACK_BYTES, WallClock};
-use super::{BuiltIn, Desk, TaskDesk};
+use super::{BuiltIn, Commons, Desk, TaskDesk};
 
 /// Orders that may wait. Only the newest search among them is made.
 const WAITING: usize = 64;
 
-/// Nodes of a task between two looks at what came: well below a millisecond.
-const SLICE: u64 = 128;
+/// Nodes of a task between two looks at what came: well below a tenth of a millisecond.
+const SLICE: u64 = 32;
 /// However often something is found, it is told no more often than this, unless there is
 /// nothing else to do.
 const PAUSE: Duration = Duration::from_micros(500);
@@ -42,9 +42,11 @@ impl<G: BuiltIn> Worker<G>
 where
     G::Undo: Send,
 {
-    /// Starts the thread, with a table of so many mebibytes. `tell` hears every report.
+    /// Starts the thread, with a table of so many mebibytes and a memory shared with others, if
+    /// there is one. `tell` hears every report.
     pub fn start(
         table_mib: usize,
+        commons: Option<Commons>,
         tell: impl Fn(Report<G>) + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
         let (orders, inbox) = sync_channel(WAITING);
@@ -54,7 +56,7 @@ where
         let (shared, wanted, teller) = (Arc::clone(&table), Arc::clone(&newest), Arc::clone(&tell));
         let work = move || {
             // Made here: an evaluator need not be able to move between threads.
-            let tasks = TaskDesk::new(table_mib << 20);
+            let tasks = TaskDesk::new(table_mib << 20).sharing(commons);
             let desk = Desk::new(shared);
             Seat { desk, tasks, newest: wanted, tell: teller }.work(&inbox);
         };

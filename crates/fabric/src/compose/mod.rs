@@ -7,6 +7,7 @@ mod tests;
 use senbon_core::WorkerId;
 use senbon_core::pipeline::Settings;
 use senbon_core::vote::{Plan, Staff, VotePlan, VoterPlan};
+use senbon_engines::builtin::Commons;
 use senbon_engines::compose::{Composition, Hands, Searcher};
 use senbon_engines::process::EngineCommand;
 use senbon_engines::universal::Dialect;
@@ -49,7 +50,10 @@ fn hire_for(
     match searcher {
         Searcher::Workers { strategy, hands } => {
             let first = sources.len() as u32 + 1;
-            sources.extend((0..hands.workers).map(|number| source(hands, number, hiring)));
+            let commons = Commons::of(hands.workers, hands.hash.unwrap_or(hiring.hash_mib));
+            let hired =
+                (0..hands.workers).map(|number| source(hands, number, hiring, commons.as_ref()));
+            sources.extend(hired);
             let own = (first..=sources.len() as u32).map(WorkerId).collect();
             let settings = Settings { strategy: *strategy, ..settings.clone() };
             (Plan::Pipeline(settings), Staff { own, elsewhere: hands.remote.clone() })
@@ -77,11 +81,16 @@ fn hire_for(
 }
 
 /// The worker of this number among `hands`.
-fn source(hands: &Hands, number: usize, hiring: &Hiring<'_>) -> WorkerSource {
+fn source(
+    hands: &Hands,
+    number: usize,
+    hiring: &Hiring<'_>,
+    commons: Option<&Commons>,
+) -> WorkerSource {
     let hash_mib = hands.hash.unwrap_or(hiring.hash_mib);
     let line = hands.engines.get(number % hands.engines.len().max(1));
     let Some(line) = line.filter(|line| !line.is_built_in()) else {
-        return WorkerSource::BuiltIn { table_mib: hash_mib };
+        return WorkerSource::BuiltIn { table_mib: hash_mib, commons: commons.cloned() };
     };
     let threads = hands.threads.unwrap_or(hiring.threads);
     let command = EngineCommand::new(line, hiring.dialect, hiring.game, hash_mib, threads)

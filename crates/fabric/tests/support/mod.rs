@@ -108,7 +108,7 @@ impl Lent {
         engines: usize,
         open: impl FnOnce(Deliver) -> C,
     ) -> Self {
-        let sources = vec![WorkerSource::BuiltIn { table_mib: 1 }; engines];
+        let sources = vec![WorkerSource::BuiltIn { table_mib: 1, commons: None }; engines];
         Self::lend(name, sources, open)
     }
 

@@ -65,7 +65,7 @@ where
     pub(super) fn start(plan: &'a Plan, workers: usize) -> Result<Self> {
         // Unbounded on purpose: the coordinator must not wait, and a search tells little.
         let (tell, news) = channel();
-        let source = WorkerSource::BuiltIn { table_mib: plan.table_mib };
+        let source = WorkerSource::BuiltIn { table_mib: plan.table_mib, commons: None };
         let world = LiveWorld::start(plan.settings(), vec![source; workers], move |news| {
             let _ = tell.send(news);
         })
