@@ -197,6 +197,7 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
         updates: method != Method::WithoutUpdates,
         shares: method.shares(plan.width),
         scouts: method.scouts(),
+        pause: method.pause(),
         ..Trial::new(settings, workers, plan.costs)
     }
 }

@@ -59,6 +59,12 @@ impl Method {
         matches!(self, Method::Crews(_))
     }
 
+    /// Nanoseconds from bundle to bundle of a foreman, at least. A crew that helps itself ends
+    /// its tasks one after the other, and the master has fewer of them to look at.
+    pub(super) fn pause(self) -> u64 {
+        if matches!(self, Method::Crews(_)) { 100_000 } else { senbon_sim::minimal::PAUSE }
+    }
+
     /// Plies below a task down to which workers share: 4 in narrow, 2 in wide trees
     /// (section 4.3).
     pub(super) fn shares(self, width: u8) -> Option<u8> {

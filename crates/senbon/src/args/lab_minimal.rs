@@ -117,10 +117,10 @@ pub(crate) struct MinimalTree {
     #[arg(long, default_value_t = 343)]
     pub(crate) latency: u64,
     /// Nanoseconds that a message from thread to thread costs (method crews)
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 7_800)]
     pub(crate) handover: u64,
     /// Microseconds from one thread to another that waits (method crews)
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 22)]
     pub(crate) wake: u64,
     /// Search shogi trees with so many real worker processes on this machine, and in virtual
     /// time, and say how far the prediction is off: 1,2 on two cores

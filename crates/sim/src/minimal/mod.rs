@@ -13,4 +13,4 @@ mod world;
 
 pub use costs::Costs;
 pub use faults::Faults;
-pub use world::{Field, Finished, Trial};
+pub use world::{Field, Finished, PAUSE, Trial};

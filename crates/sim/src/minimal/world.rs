@@ -63,8 +63,8 @@ impl Trial {
     }
 }
 
-/// Foremen's usual pause (docs/minimal-tree.md).
-const PAUSE: u64 = 500_000;
+/// Foremen's usual pause, in nanoseconds (docs/minimal-tree.md).
+pub const PAUSE: u64 = 500_000;
 
 /// How a search in virtual time went. Times in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
