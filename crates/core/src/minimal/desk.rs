@@ -163,6 +163,21 @@ mod tests {
         assert_eq!(desk.work().unwrap().depth, 4);
     }
 
+    /// What others have searched is not searched again, and what is behind comes first.
+    #[test]
+    fn a_task_that_others_began_goes_on_from_there() {
+        let mut desk = Desk::new(true);
+        let begun = Task { searched: 4, ..task(1, 0, OPEN) };
+        desk.handle_sheet(1, &[begun, task(2, 1, OPEN)], [way(1), way(2)], true);
+        assert_eq!(desk.work().map(|work| (work.leaf, work.depth)), Some((LeafId(2), 2)));
+        desk.handle_sheet(2, &[begun], [], true);
+        let work = desk.work().unwrap();
+        assert_eq!(work.depth, 6);
+        // Nonsense from elsewhere does no harm.
+        desk.handle_sheet(3, &[Task { searched: u8::MAX, ..begun }], [], true);
+        assert_eq!(desk.work(), Some(work), "no deeper than was asked for");
+    }
+
     #[test]
     fn only_the_newest_pass_counts_and_nothing_without_a_way() {
         let mut desk = Desk::new(true);
