@@ -47,13 +47,7 @@ fn agrees<G: Game, B: Branching<G>>(
     branching.reset(position);
     let truth = oracle(&mut position.clone(), &mut branching, depth);
     for _ in 0..4 {
-        let (alpha, beta) = match rng.below(3) {
-            0 => (-HIGHEST, HIGHEST),
-            _ => {
-                let alpha = (i32::from(truth) + rng.below(300) as i32 - 150).clamp(-31_000, 31_000);
-                (alpha as Worth, alpha as Worth + 1 + rng.below(100) as Worth)
-            }
-        };
+        let (alpha, beta) = window(truth, rng);
         search.start(position, depth, alpha, beta);
         let slice = 1 + rng.below(200) as u64;
         let mut slices = 0;
@@ -67,13 +61,7 @@ fn agrees<G: Game, B: Branching<G>>(
             }
         };
         assert!(!search.is_running());
-        if truth <= alpha {
-            assert!(truth <= value && value <= alpha, "{truth} {value} {alpha} {beta}");
-        } else if truth >= beta {
-            assert!(truth >= value && value >= beta, "{truth} {value} {alpha} {beta}");
-        } else {
-            assert_eq!(value, truth, "{alpha} {beta}");
-        }
+        assert_true(value, truth, (alpha, beta));
     }
 }
 
