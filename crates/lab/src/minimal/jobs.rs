@@ -38,7 +38,7 @@ pub(super) fn head(plan: &Plan) -> Value {
     json!({
         "minimal-tree": 1, "forest": plan.kind().to_string(), "width": plan.width,
         "depth": plan.depth, "reach": plan.reach, "remember_from": plan.remember_from,
-        "costs": format!("{:?}", plan.costs),
+        "costs": format!("{:?}", plan.costs), "pool": plan.pool,
     })
 }
 
@@ -198,6 +198,7 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
         shares: method.shares(plan.width),
         scouts: method.scouts(),
         pause: method.pause(),
+        pool: plan.pool,
         ..Trial::new(settings, workers, plan.costs)
     }
 }

@@ -105,6 +105,8 @@ pub struct Plan {
     pub costs: Costs,
     /// The shallowest nodes that are remembered.
     pub remember_from: u8,
+    /// Bytes in which a crew remembers positions together (method crews).
+    pub pool: usize,
     /// Searches at the same time.
     pub concurrency: usize,
     /// Where the journal is kept.

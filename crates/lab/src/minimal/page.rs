@@ -28,8 +28,8 @@ pub fn markdown(plan: &Plan, results: &Results, run: &str) -> String {
     let scouts = |method| matches!(method, Some(Method::NegaScout | Method::Epsilon(_)));
     searches(&mut text, plan, results, &title, scouts);
     let others = |method| {
-        use Method::{Extended, Growing, Hasty, InStep};
-        matches!(method, Some(InStep(_) | Extended(_) | Growing(_) | Hasty(_)))
+        use Method::{Crews, Extended, Growing, Hasty, InStep};
+        matches!(method, Some(InStep(_) | Extended(_) | Growing(_) | Hasty(_) | Crews(_)))
     };
     searches(&mut text, plan, results, "Methods the paper does not have", others);
     ordering(&mut text, results);
@@ -59,7 +59,8 @@ fn introduction(plan: &Plan, run: &str) -> String {
          Minimal-tree search in virtual time (minimal-trees-2014, sections 4 and 5). {run}\n\n\
          {size}\n\n\
          Costs: a worker's node {} ns; the master's visit {} ns, list of children {} ns, node judged {} ns, message {} ns \
-         and {} ns for each task in it; from machine to machine {} us. Every search found the \
+         and {} ns for each task in it; from machine to machine {} us, from thread to thread \
+         {} us and {} ns a message. Every search found the \
          value of the sequential one. Leaves are counted with those of all shallower \
          iterations.\n",
         costs.node,
@@ -69,6 +70,8 @@ fn introduction(plan: &Plan, run: &str) -> String {
         costs.message,
         costs.item,
         costs.latency / 1_000,
+        costs.wake / 1_000,
+        costs.handover,
     )
 }
 

@@ -95,6 +95,9 @@ pub(crate) struct MinimalTree {
     /// trees without --full, if not given
     #[arg(long)]
     pub(crate) remember_from: Option<u8>,
+    /// Mebibytes in which a crew remembers positions together (method crews)
+    #[arg(long, default_value_t = 128)]
+    pub(crate) pool: usize,
     /// Nanoseconds of a worker's node
     #[arg(long, default_value_t = 2_180)]
     pub(crate) node: u64,

@@ -103,6 +103,7 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         ordering,
         costs: costs(args),
         remember_from: args.remember_from.unwrap_or(if is_shogi && !args.full { 2 } else { 4 }),
+        pool: args.pool << 20,
         concurrency: args.concurrency.unwrap_or_else(at_once),
         folder: args.out.clone().unwrap_or_default(),
     })
