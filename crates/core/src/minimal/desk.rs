@@ -73,18 +73,22 @@ impl<M> Desk<M> {
     pub fn work(&self) -> Option<Work> {
         let key = |(_, task): &(Work, &Task)| {
             let (alpha, beta) = task.window;
-            let done = self.found.get(&task.leaf).map_or(0, |found| found.depth).max(task.searched);
-            (done, task.signature, i32::from(beta) - i32::from(alpha))
+            (self.searched(task), task.signature, i32::from(beta) - i32::from(alpha))
         };
         let open = self.tasks.values().filter_map(|task| Some((self.next(task)?, task)));
         open.min_by_key(key).map(|(work, _)| work)
+    }
+
+    /// Plies that were searched of a task, here or elsewhere.
+    fn searched(&self, task: &Task) -> u8 {
+        self.found.get(&task.leaf).map_or(0, |found| found.depth).max(task.searched)
     }
 
     /// The next search for a task; none when it is done.
     fn next(&self, task: &Task) -> Option<Work> {
         let (alpha, beta) = task.window;
         let found = self.found.get(&task.leaf);
-        let searched = found.map_or(0, |found| found.depth).max(task.searched);
+        let searched = self.searched(task);
         let depth = match found {
             Some(found) if found.depth >= task.depth => {
                 if found.bounds.answer(alpha, beta).is_some() {

@@ -454,4 +454,28 @@ mod tests {
         assert_eq!(pass(&mut staff, 30..80, 4), (vec![], vec![(0, 0)]), "the level");
         assert_eq!(pass(&mut staff, 30..80, 4), (vec![], none));
     }
+
+    /// Crews that help each other are filled evenly, and one without tasks gets some of those
+    /// of another that has more than its share; other foremen are filled one after the other.
+    #[test]
+    fn crews_share_few_tasks() {
+        let loads = |crews| {
+            let mut staff = Staff::new(crews);
+            (0..2).for_each(|crew| staff.join(WorkerId(crew), Some(64)));
+            let mut seats = [Seat::default(); 10];
+            let mut pass = |is_task: &dyn Fn(&Seat) -> bool| {
+                staff.begin_pass();
+                for (seat, leaf) in seats.iter_mut().zip(0..).filter(|(seat, _)| is_task(seat)) {
+                    staff.give(seat, task(leaf));
+                }
+                staff.end_pass(false, 2);
+                (staff.workers[0].load, staff.workers[1].load)
+            };
+            let all = pass(&|_| true);
+            let firsts = |seat: &Seat| seat.owner == Some(0);
+            (all, pass(&firsts), pass(&firsts))
+        };
+        assert_eq!(loads(true), ((5, 5), (5, 0), (3, 2)));
+        assert_eq!(loads(false), ((10, 0), (10, 0), (10, 0)));
+    }
 }

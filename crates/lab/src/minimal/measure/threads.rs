@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Instant;
 
 use senbon_games::shogi::{Shogi, ShogiEvaluator};
-use senbon_games::{Game, HIGHEST, Promising};
+use senbon_games::{Game, Promising};
 use senbon_search::fixed::{Fixed, Pool};
 
-use super::Watch;
+use super::{Watch, deepen};
 
 /// Messages there and back.
 const ROUNDS: u32 = 20_000;
@@ -74,14 +74,7 @@ fn two(position: &Shogi, width: u8, together: bool) -> f64 {
                 let mut search = Fixed::new(root.clone(), branching, 0);
                 search.share(Some(pool));
                 start.wait();
-                let watch = Watch::start();
-                for depth in (2..30).step_by(2) {
-                    search.start(&root, depth, -HIGHEST, HIGHEST);
-                    if search.run(NODES.saturating_sub(search.nodes().total())).is_none() {
-                        break;
-                    }
-                }
-                watch.elapsed().as_nanos() as f64 / search.nodes().total().max(1) as f64
+                deepen(&mut search, &root, NODES)
             })
         })
         .collect();
