@@ -147,8 +147,9 @@ fn a_master_that_is_killed_and_started_again() {
     first.event("joined");
     first.signal("KILL");
     first.child.wait().unwrap();
-    attic.says("is free again");
-    cellar.says("is free again");
+    // Whether or not its last words, that an engine is welcome, still arrived.
+    attic.says("the master is gone");
+    cellar.says("the master is gone");
     let began = Instant::now();
     let mut second = network.analyse();
     let numbers = [second.event("joined"), second.event("joined")];
