@@ -133,6 +133,58 @@ fn games_that_end() {
     }
 }
 
+/// Several searches by turns: every one goes on where it was, and nothing is searched for
+/// nothing.
+fn by_turns<G: Game, B: Branching<G> + Clone>(root: &G, branching: &B, deepest: u8, rng: &mut Rng) {
+    let mut search = Fixed::new(root.clone(), branching.clone(), 1 << rng.below(16));
+    search.scout(rng.below(2) == 0);
+    if rng.below(2) == 0 {
+        search.share(Some(Arc::new(Pool::new(1 << 12))));
+    }
+    let mut open = Vec::new();
+    for _ in 0..2 + rng.below(15) {
+        let (mut position, mut moves, mut branching) =
+            (root.clone(), Vec::new(), branching.clone());
+        branching.reset(root);
+        branching.children(root, &mut moves);
+        if rng.below(3) > 0 {
+            position.play(moves[rng.below(moves.len())]);
+            branching.reset(&position);
+        }
+        let depth = 1 + rng.below(usize::from(deepest)) as u8;
+        let truth = oracle(&mut position.clone(), &mut branching, depth);
+        let asked = (position, depth, window(truth, rng), truth);
+        let key = |asked: &(G, u8, (Worth, Worth), Worth)| (asked.0.key(), asked.1, asked.2);
+        if open.iter().all(|other| key(other) != key(&asked)) {
+            open.push(asked);
+        }
+    }
+    let mut efforts = 0;
+    while !open.is_empty() {
+        let at = rng.below(open.len());
+        let (position, depth, window, truth) = &open[at];
+        search.start(position, *depth, window.0, window.1);
+        if let Some(value) = search.run(1 + rng.below(60) as u64) {
+            assert_true(value, *truth, *window);
+            efforts += search.effort();
+            open.remove(at);
+        }
+    }
+    assert_eq!(efforts, search.nodes().total(), "no node was visited for a search thrown away");
+}
+
+#[test]
+fn searches_laid_aside_go_on() {
+    let mut rng = Rng::new(seed());
+    for round in 0..30 {
+        let width = 2 + rng.below(4);
+        let root = Incremental::new(IncrementalShape::new(width as u8, 8, round)).unwrap();
+        by_turns(&root, &Promising::new(TreeValue, width), 6, &mut rng);
+        by_turns(&ConnectFour::start(), &Promising::new(Threats, width), 6, &mut rng);
+        by_turns(&Shogi::start(), &Promising::new(ShogiEvaluator::default(), 3), 5, &mut rng);
+    }
+}
+
 /// A window around the truth, or an open one.
 fn window(truth: Worth, rng: &mut Rng) -> (Worth, Worth) {
     if rng.below(3) == 0 {
@@ -189,7 +241,7 @@ fn agree_together<G: Game, B: Branching<G> + Clone>(
             assert_true(value, truths[usize::from(depth)], window);
             *asked = None;
         } else if rng.below(40) == 0 {
-            search.abort();
+            search.lay_aside();
             *asked = None;
         }
     }

@@ -208,6 +208,34 @@ fn minimal_trees_beside_the_sequential_search() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Crews below a master's tree that grows, against a search by one with null windows.
+#[test]
+fn a_masters_tree_that_grows() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("minimal-growing-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    let crews = ["--methods", "crews:5", "--foremen", "2", "--count", "1", "--ordering", "0"];
+    let run = |more: &[&str]| {
+        let size = ["--depth", "12", "--reach", "6", "--pool", "1"];
+        minimal_tree(&folder, &[&size[..], &crews[..], more].concat())
+    };
+    let (status, page, errors) = run(&["--start", "2", "--alone-scouts"]);
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(cell(&page, "crews:5", 6).parse::<f64>().unwrap() > 2.0, "{page}");
+    let journal = || fs::read_to_string(folder.join("minimal-tree.jsonl")).unwrap();
+    let grown = journal();
+    for search in ["\"1 alone scouting\"", "\"1 crews:5 8 under 2 from 2\""] {
+        assert!(grown.contains(search), "{grown}");
+    }
+    // Another search, not the same one once more.
+    run(&[]);
+    assert_eq!(journal().lines().count(), grown.lines().count() + 2);
+    let (status, _, errors) = run(&["--start", "7"]);
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(errors.contains("a master's tree of 6 plies cannot begin with 7"), "{errors}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Shogi trees: the increase of leaves is split, and the factors multiply.
 #[test]
 fn leaves_of_shogi_trees_are_explained() {

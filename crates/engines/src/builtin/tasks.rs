@@ -38,7 +38,7 @@ struct AtWork<G: Judged> {
     root: G,
     desk: Desk<G::Move>,
     /// What is being searched, and the nodes before it.
-    current: Option<(Work, u64)>,
+    current: Option<Work>,
     findings: Vec<Finding>,
     /// Nodes before this search began.
     before: u64,
@@ -89,7 +89,7 @@ impl<G: Judged> TaskDesk<G> {
     pub fn stop(&mut self) -> Option<Report<G>> {
         let epoch = self.at_work.take()?.epoch;
         if let Some((_, search)) = &mut self.search {
-            search.abort();
+            search.lay_aside();
         }
         Some(Report::Done { epoch, best: None, ponder: None })
     }
@@ -113,25 +113,25 @@ impl<G: Judged> TaskDesk<G> {
             return 0;
         };
         let Some(work) = at_work.desk.work() else {
-            search.abort();
+            search.lay_aside();
             at_work.current = None;
             return 0;
         };
         let before = search.nodes().total();
-        if at_work.current.map(|(current, _)| current) != Some(work) {
+        if at_work.current != Some(work) {
             let mut position = at_work.root.clone();
             for &mv in at_work.desk.way(work.leaf).unwrap_or_default() {
                 position.play(mv);
             }
             let (alpha, beta) = work.window;
             search.start(&position, work.depth, alpha, beta);
-            at_work.current = Some((work, before));
+            at_work.current = Some(work);
         }
         if let Some(value) = search.run(nodes)
-            && let Some((work, since)) = at_work.current.take()
+            && let Some(work) = at_work.current.take()
         {
-            let nodes = search.nodes().total() - since;
-            let finding = at_work.desk.handle_value(work, value, nodes, search.favourite());
+            let (nodes, best) = (search.effort(), search.favourite());
+            let finding = at_work.desk.handle_value(work, value, nodes, best);
             at_work.findings.push(finding);
         }
         // Being told from memory is work, too.

@@ -91,13 +91,19 @@ impl Job {
     /// Tells it from all others of the experiment.
     pub(super) fn key(&self, plan: &Plan) -> String {
         match *self {
-            Job::Search { tree, by: None } => format!("search {} alone", plan.name(tree)),
+            Job::Search { tree, by: None } => {
+                let how = if plan.scouts { " scouting" } else { "" };
+                format!("search {} alone{how}", plan.name(tree))
+            }
             Job::Search { tree, by: Some((method, workers)) } => {
-                let under = match plan.foremen {
-                    0 => String::new(),
-                    foremen => format!(" under {foremen}"),
-                };
-                format!("search {} {method} {workers}{under}", plan.name(tree))
+                let mut key = format!("search {} {method} {workers}", plan.name(tree));
+                if plan.foremen > 0 {
+                    key += &format!(" under {}", plan.foremen);
+                }
+                if let Some(start) = plan.start {
+                    key += &format!(" from {start}");
+                }
+                key
             }
             Job::Staged { tree, reach, form } => {
                 format!("staged {} {reach} {}", plan.name(tree), form.name())
@@ -181,6 +187,7 @@ fn shogi(width: u8) -> Promising<ShogiEvaluator> {
 fn alone<G: Game, B: Branching<G>>(plan: &Plan, root: &G, branching: B) -> Result<Finished> {
     let mut search = Fixed::new(root.clone(), branching, SEQUENTIAL_MEMORY);
     search.remember_from(plan.remember_from);
+    search.scout(plan.scouts);
     search.start(root, plan.depth, -HIGHEST, HIGHEST);
     let value = search.run(u64::MAX).context("a search without end")?;
     let nodes = search.nodes();
@@ -190,7 +197,8 @@ fn alone<G: Game, B: Branching<G>>(plan: &Plan, root: &G, branching: B) -> Resul
 }
 
 fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
-    let settings = method.settings(Settings::published(plan.depth, plan.reach), plan.width);
+    let mut settings = method.settings(Settings::published(plan.depth, plan.reach), plan.width);
+    settings.start = plan.start.unwrap_or(settings.start);
     Trial {
         foremen: plan.foremen,
         remember_from: plan.remember_from,

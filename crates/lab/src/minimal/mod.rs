@@ -90,6 +90,10 @@ pub struct Plan {
     pub depth: u8,
     /// Plies of the master's tree (d').
     pub reach: u8,
+    /// Plies of it at first, in methods in step; what the method has if not given.
+    pub start: Option<u8>,
+    /// The search by one has null windows (NegaScout), as the workers of crews.
+    pub scouts: bool,
     /// Numbers of workers.
     pub workers: Vec<usize>,
     /// Foremen between them and the master; 0 is none.

@@ -27,6 +27,8 @@ pub(super) struct Frame<G: Game> {
     pub best: Worth,
     /// Where its children begin, in the store of all children.
     pub children: u32,
+    /// Of the position.
+    pub key: u64,
     /// With which window the child is searched.
     pub scout: Scout,
     /// Ranks of children that others were searching: they come last.

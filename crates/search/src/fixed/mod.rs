@@ -6,8 +6,10 @@
 //! fail-soft, and what is remembered counts only at its own depth, so that the value of a
 //! position at a depth is one number, whoever searches it and in whatever order. It keeps its
 //! own stack, so that whoever drives it can stop after any number of nodes, look at messages,
-//! and go on or throw the rest away. Several may share one memory, a [`Pool`].
+//! and go on or turn to another search: one that was laid aside goes on when it is started
+//! again. Several may share one memory, a [`Pool`].
 
+mod aside;
 mod frame;
 mod habits;
 mod memo;
@@ -17,6 +19,7 @@ use std::sync::Arc;
 
 use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
 
+use self::aside::{Asides, Question};
 use self::frame::{Frame, Scout, Stage, favourite, pick};
 use self::habits::Habits;
 use self::pool::Mark;
@@ -30,6 +33,9 @@ const REMEMBERED: u8 = 2;
 
 /// The shallowest nodes where searches that share a memory keep out of each other's way.
 const APART: u8 = 4;
+
+/// The shallowest nodes where they ask whether what they search is still wanted.
+const WANTED: u8 = 6;
 
 /// What a search does next. One thing after the other in one loop, so that none of them is a
 /// call.
@@ -62,6 +68,12 @@ pub struct Fixed<G: Game, B> {
     /// The shallowest nodes that are remembered.
     remembered: u8,
     nodes: Nodes,
+    /// What the search under way is of.
+    question: Option<Question>,
+    /// Searches that others came before.
+    asides: Asides<G>,
+    /// Of all nodes, those before this search.
+    begun: u64,
     /// How many may be visited until whoever drives it is asked.
     end: u64,
     /// What the root of the last search that ended was worth.
@@ -106,6 +118,9 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             memo: Memo::new(memory),
             remembered: REMEMBERED,
             nodes: Nodes::default(),
+            question: None,
+            asides: Asides::new(),
+            begun: 0,
             end: 0,
             returned: 0,
             favourite: Known::NO_BEST,
@@ -124,7 +139,8 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     /// Remembers positions in `pool` from now on, with others, and searches last what they are
     /// searching.
     pub fn share(&mut self, pool: Option<Arc<Pool>>) {
-        self.abort();
+        self.lay_aside();
+        self.asides.clear();
         self.pool = pool;
     }
 
@@ -154,22 +170,24 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         std::mem::take(&mut self.noted)
     }
 
-    /// Begins to search `position` to `depth` plies with this window; a search that is under
-    /// way is given up, but what it learnt stays.
+    /// Begins to search `position` to `depth` plies with this window, or goes on with that. A
+    /// search that is under way is laid aside.
     pub fn start(&mut self, position: &G, depth: u8, alpha: Worth, beta: Worth) {
         debug_assert!(alpha < beta, "a window has room inside");
-        self.abort();
+        self.lay_aside();
         self.position = position.clone();
         self.branching.reset(position);
-        self.push(None, depth, 0, alpha, beta);
+        let question = Question { key: position.key(), depth, window: (alpha, beta) };
+        self.question = Some(question);
+        if !self.take_up(question) {
+            self.begun = self.nodes.total();
+            self.push(None, depth, 0, alpha, beta);
+        }
     }
 
-    /// Gives up the search under way.
-    pub fn abort(&mut self) {
-        self.unmark();
-        self.stack.clear();
-        self.children.clear();
-        self.order.clear();
+    /// Nodes that the search under way took so far, or the last one if none is.
+    pub fn effort(&self) -> u64 {
+        self.nodes.total() - self.begun
     }
 
     /// The child of the root, in the order of the tree, that the last search that ended would
@@ -254,6 +272,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             beta,
             best: -HIGHEST,
             children,
+            key: self.position.key(),
             scout: Scout::No,
             deferred: 0,
             mark: None,
@@ -280,6 +299,11 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             }
         }
         // One that was searched about as deep says what to try first by itself.
+        if depth >= WANTED
+            && let Some(value) = self.is_overtaken()
+        {
+            return Turn::Leave(value);
+        }
         if depth == REMEMBERED || known.is_some_and(|known| known.depth + 2 >= depth) {
             return Turn::Open;
         }
@@ -422,16 +446,49 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     /// What those who share the memory have found of this node meanwhile, if that is enough.
     #[inline]
     fn done_by_others(&mut self) -> Option<Worth> {
-        self.pool.as_ref()?;
-        let frame = self.stack.last()?;
-        if frame.depth < APART || frame.tried == 0 {
-            return None;
-        }
-        let known = self.recall().filter(|known| known.depth == frame.depth)?;
-        let value = known.bounds.answer(frame.alpha, frame.beta)?;
+        let frame = self.stack.last().filter(|frame| frame.tried > 0)?;
+        let known = self.found_elsewhere(frame)?;
+        self.accept(known)
+    }
+
+    /// What others have found of a node on the way, if that is enough.
+    #[inline]
+    fn found_elsewhere(&self, frame: &Frame<G>) -> Option<Known> {
+        let pool = self.pool.as_ref().filter(|_| frame.depth >= APART)?;
+        let known = pool.get(frame.key).filter(|known| known.depth == frame.depth)?;
+        known.bounds.answer(frame.alpha, frame.beta).map(|_| known)
+    }
+
+    /// Takes what others have found of the node for its value.
+    #[inline]
+    fn accept(&mut self, known: Known) -> Option<Worth> {
         let frame = self.stack.last_mut()?;
         (frame.first, frame.best_at, frame.tried) = (known.best, Known::NO_BEST, 0);
-        Some(value)
+        known.bounds.answer(frame.alpha, frame.beta)
+    }
+
+    /// Whether others have found out about a node on the way here, so that nobody wants to know
+    /// about this one any more. Goes back to that node then, the highest there is, and says what
+    /// it is worth.
+    #[inline(never)]
+    fn is_overtaken(&mut self) -> Option<Worth> {
+        self.pool.as_ref()?;
+        let mut above = self.stack.iter().rev().skip(1).rev().enumerate();
+        let (at, known) = above.find_map(|(at, frame)| Some((at, self.found_elsewhere(frame)?)))?;
+        while self.stack.len() > at + 1
+            && let Some(frame) = self.stack.pop()
+        {
+            if let (Some(pool), Some(mark)) = (&self.pool, frame.mark) {
+                pool.leave(mark);
+            }
+            if let Some((mv, undo)) = frame.way {
+                self.position.take_back(mv, undo);
+                self.branching.taken_back();
+            }
+            self.children.truncate(frame.children as usize);
+            self.order.truncate(frame.children as usize);
+        }
+        self.accept(known)
     }
 
     /// The node is worth `value`: it is remembered, and the one above hears of it.

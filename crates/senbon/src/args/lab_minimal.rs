@@ -51,6 +51,10 @@ pub(crate) struct MinimalTree {
     /// Plies of the master's tree
     #[arg(long)]
     pub(crate) reach: Option<u8>,
+    /// Plies of it at first, in methods in step: it grows by two whenever 6 plies below are
+    /// settled. All of them if not given, but 6 (2 in wide trees) in growing and hasty
+    #[arg(long, value_name = "PLIES")]
+    pub(crate) start: Option<u8>,
     /// Numbers of workers; 16,64 if not given
     #[arg(long, value_delimiter = ',')]
     pub(crate) workers: Vec<usize>,
@@ -91,10 +95,14 @@ pub(crate) struct MinimalTree {
     /// Print one JSON object at the end instead of the page
     #[arg(long)]
     pub(crate) json: bool,
-    /// The shallowest nodes that are remembered: the fewer, the less memory; 4, but 2 for shogi
-    /// trees without --full, if not given
+    /// The shallowest nodes that are remembered: the fewer, the less memory, and the more
+    /// is searched again, by one and by many
+    #[arg(long, default_value_t = 2)]
+    pub(crate) remember_from: u8,
+    /// The search by one has null windows (NegaScout), too, as workers of crews have; otherwise it
+    /// is alpha-beta, as in the paper
     #[arg(long)]
-    pub(crate) remember_from: Option<u8>,
+    pub(crate) alone_scouts: bool,
     /// Mebibytes in which a crew remembers positions together (method crews)
     #[arg(long, default_value_t = 128)]
     pub(crate) pool: usize,

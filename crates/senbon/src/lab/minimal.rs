@@ -79,6 +79,10 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         let why = "crews are those of foremen: say how many machines there are with --foremen";
         return Err(Failure::Input(why.to_owned()));
     }
+    if let Some(start) = args.start.filter(|&start| start > reach) {
+        let why = format!("a master's tree of {reach} plies cannot begin with {start} (--start)");
+        return Err(Failure::Input(why));
+    }
     let seeds = |count: usize| (0..count as u64).map(|more| args.seed + more).collect();
     let shogi = drawn(args, count.max(args.ordering))?;
     let first = |count: usize| shogi.iter().take(count).cloned().collect();
@@ -96,13 +100,15 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         width: args.width,
         depth,
         reach,
+        start: args.start,
+        scouts: args.alone_scouts,
         workers,
         foremen: args.foremen,
         methods: methods(args),
         analysis: (is_shogi || args.analysis) && !args.no_analysis,
         ordering,
         costs: costs(args),
-        remember_from: args.remember_from.unwrap_or(if is_shogi && !args.full { 2 } else { 4 }),
+        remember_from: args.remember_from,
         pool: args.pool << 20,
         concurrency: args.concurrency.unwrap_or_else(at_once),
         folder: args.out.clone().unwrap_or_default(),

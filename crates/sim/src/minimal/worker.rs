@@ -24,7 +24,7 @@ pub(super) struct Worker<G: Game, B> {
     root: G,
     search: Fixed<G, B>,
     desk: Desk<G::Move>,
-    current: Option<(Work, u64)>,
+    current: Option<Work>,
     /// By time of arrival.
     pub mail: VecDeque<(u64, Mail<G>)>,
     /// Its time.
@@ -108,7 +108,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
     pub(super) fn lose_boss(&mut self) {
         self.boss = None;
         self.desk = Desk::new(self.updates);
-        self.search.abort();
+        self.search.lay_aside();
         self.current = None;
         self.mail.retain(|(_, mail)| matches!(mail, Mail::Parcel(_)));
         self.idle_since = self.idle_since.or(Some(self.clock));
@@ -145,11 +145,11 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
     /// Turns to the most important task; false when there is none.
     pub(super) fn choose(&mut self) -> bool {
         let best = self.desk.work();
-        if self.current.map(|(work, _)| work) == best && best.is_some() {
+        if self.current == best && best.is_some() {
             return true;
         }
         let Some(work) = best else {
-            self.search.abort();
+            self.search.lay_aside();
             self.current = None;
             if self.idle_since.is_none() {
                 self.idle_since = Some(self.clock);
@@ -172,7 +172,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         }
         let (alpha, beta) = work.window;
         self.search.start(&position, work.depth, alpha, beta);
-        self.current = Some((work, self.search.nodes().total()));
+        self.current = Some(work);
         true
     }
 
@@ -184,7 +184,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         // Being told from memory takes time, too.
         let spent = (self.search.nodes().total() - before).max(1);
         self.clock += spent * self.node;
-        let (value, (work, since)) = (value?, self.current.take()?);
+        let (value, work) = (value?, self.current.take()?);
         self.finished += 1;
         let open = senbon_games::HIGHEST;
         let full = u64::from(work.window == (-open, open));
@@ -194,8 +194,8 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
             self.ended += 1;
             self.ended_full += full;
         }
-        let nodes = self.search.nodes().total() - since;
-        Some(self.desk.handle_value(work, value, nodes, self.search.favourite()))
+        let (nodes, best) = (self.search.effort(), self.search.favourite());
+        Some(self.desk.handle_value(work, value, nodes, best))
     }
 
     /// The search is over at `end`.
