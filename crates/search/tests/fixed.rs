@@ -254,6 +254,10 @@ fn searches_that_share_a_memory_agree() {
         let width = 2 + rng.below(4);
         let root = Incremental::new(IncrementalShape::new(width as u8, 8, round)).unwrap();
         agree_together(&root, Promising::new(TreeValue, width), 7, &mut rng);
+        // Deep enough for some to find out what others are below.
+        let root = Incremental::new(IncrementalShape::new(3, 10, round)).unwrap();
+        agree_together(&root, Promising::new(TreeValue, 3), 10, &mut rng);
+        agree_together(&ConnectFour::start(), Promising::new(Threats, 3), 10, &mut rng);
         agree_together(&ConnectFour::start(), Promising::new(Threats, width), 7, &mut rng);
         let position = Shogi::start();
         agree_together(&position, Promising::new(ShogiEvaluator::default(), 3), 7, &mut rng);
