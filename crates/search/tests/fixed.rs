@@ -204,8 +204,8 @@ fn assert_true(value: Worth, truth: Worth, (alpha, beta): (Worth, Worth)) {
     }
 }
 
-/// Searches that share a memory, by turns of random length, at their own depths and windows:
-/// every one of them is right.
+/// Searches that share a memory, by turns of random length, at the same depths and windows or
+/// others: every one of them is right.
 fn agree_together<G: Game, B: Branching<G> + Clone>(
     position: &G,
     branching: B,
@@ -228,18 +228,25 @@ fn agree_together<G: Game, B: Branching<G> + Clone>(
             (search, None)
         })
         .collect();
-    for _ in 0..400 {
+    let question = |rng: &mut Rng| {
+        let depth = deepest - 2 * rng.below(2) as u8;
+        (depth, window(truths[usize::from(depth)], rng))
+    };
+    let mut questions = [question(rng), question(rng)];
+    for _ in 0..600 {
         let at = rng.below(searches.len());
         let (search, asked) = &mut searches[at];
         let (depth, window) = *asked.get_or_insert_with(|| {
-            let depth = deepest - 2 * rng.below(2) as u8;
-            let window = window(truths[usize::from(depth)], rng);
+            let (depth, window) = questions[rng.below(2)];
             search.start(position, depth, window.0, window.1);
             (depth, window)
         });
         if let Some(value) = search.run(1 + rng.below(60) as u64) {
             assert_true(value, truths[usize::from(depth)], window);
             *asked = None;
+            for old in questions.iter_mut().filter(|old| **old == (depth, window)) {
+                *old = question(rng);
+            }
         } else if rng.below(40) == 0 {
             search.lay_aside();
             *asked = None;
