@@ -16,7 +16,7 @@ pub(crate) enum ForestName {
 #[derive(Debug, Args)]
 #[command(
     before_long_help = "Reproduces: minimal-trees-2014 Tables 1 to 7, Figures 6 to 11
-Takes: minutes on two cores as it stands; with --full, minutes to hours a tree and up to 8 GiB",
+Takes: minutes on two cores as it stands; with --full, minutes to hours a tree and 6 to 12 GiB",
     after_help = "Writes into --out: a page (minimal-tree.md), tables (.csv), the figures (figure-6.svg to \
 figure-11.svg) and the journal. What the journal has is not searched again: a run that was \
 stopped goes on, and one with more trees, workers or methods searches those alone. One folder is \
