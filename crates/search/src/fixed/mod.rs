@@ -145,8 +145,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     }
 
     #[inline]
-    fn recall(&self) -> Option<Known> {
-        let key = self.position.key();
+    fn recall(&self, key: u64) -> Option<Known> {
         match &self.pool {
             Some(pool) => pool.get(key),
             None => self.memo.get(key),
@@ -283,13 +282,14 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     #[inline]
     fn enter(&mut self) -> Turn {
         let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
-        let (depth, ply, alpha, beta) = (frame.depth, frame.ply, frame.alpha, frame.beta);
+        let (depth, ply, key) = (frame.depth, frame.ply, frame.key);
+        let (alpha, beta) = (frame.alpha, frame.beta);
         match depth {
             0 => return Turn::Leave(self.leaf()),
             1 => return Turn::Leave(self.above_leaves(beta)),
             _ => frame.stage = Stage::Deepened,
         }
-        let known = if depth >= self.remembered { self.recall() } else { None };
+        let known = if depth >= self.remembered { self.recall(key) } else { None };
         if let (Some(known), Some(frame)) = (known, self.stack.last_mut()) {
             frame.first = known.best;
             if known.depth == depth
@@ -426,7 +426,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
                 && frame.depth >= APART
             {
                 let code = G::code(children[usize::from(at)]);
-                let child = Mark::of(self.position.key(), code, frame.depth - 1);
+                let child = Mark::of(frame.key, code, frame.depth - 1);
                 if !again && !late && (1..64).contains(&rank) && pool.is_searched(child) {
                     frame.deferred |= 1 << rank;
                     continue;
@@ -538,7 +538,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
 
     #[inline]
     fn remember(&mut self, frame: &Frame<G>, value: Worth) {
-        let key = self.position.key();
+        let key = frame.key;
         let found = Bounds::found(value, frame.alpha, frame.beta);
         let learn = |known: Option<Known>| {
             let before = match known {
