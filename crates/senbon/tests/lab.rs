@@ -219,12 +219,12 @@ fn a_masters_tree_that_grows() {
         let size = ["--depth", "12", "--reach", "6", "--pool", "1"];
         minimal_tree(&folder, &[&size[..], &crews[..], more].concat())
     };
-    let (status, page, errors) = run(&["--start", "2", "--alone-scouts"]);
+    let (status, page, errors) = run(&["--start", "2", "--hurry", "--alone-scouts"]);
     assert_eq!(status, Some(0), "{errors}");
     assert!(cell(&page, "crews:5", 6).parse::<f64>().unwrap() > 2.0, "{page}");
     let journal = || fs::read_to_string(folder.join("minimal-tree.jsonl")).unwrap();
     let grown = journal();
-    for search in ["\"1 alone scouting\"", "\"1 crews:5 8 under 2 from 2\""] {
+    for search in ["\"1 alone scouting\"", "\"1 crews:5 8 under 2 from 2 in haste\""] {
         assert!(grown.contains(search), "{grown}");
     }
     // Another search, not the same one once more.

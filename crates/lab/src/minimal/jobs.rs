@@ -103,6 +103,9 @@ impl Job {
                 if let Some(start) = plan.start {
                     key += &format!(" from {start}");
                 }
+                if plan.hurries {
+                    key += " in haste";
+                }
                 key
             }
             Job::Staged { tree, reach, form } => {
@@ -199,6 +202,7 @@ fn alone<G: Game, B: Branching<G>>(plan: &Plan, root: &G, branching: B) -> Resul
 fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
     let mut settings = method.settings(Settings::published(plan.depth, plan.reach), plan.width);
     settings.start = plan.start.unwrap_or(settings.start);
+    settings.hurries |= plan.hurries;
     Trial {
         foremen: plan.foremen,
         remember_from: plan.remember_from,

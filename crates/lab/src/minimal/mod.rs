@@ -92,6 +92,8 @@ pub struct Plan {
     pub reach: u8,
     /// Plies of it at first, in methods in step; what the method has if not given.
     pub start: Option<u8>,
+    /// Levels do not wait for the last few, in methods in step.
+    pub hurries: bool,
     /// The search by one has null windows (NegaScout), as the workers of crews.
     pub scouts: bool,
     /// Numbers of workers.

@@ -55,6 +55,9 @@ pub(crate) struct MinimalTree {
     /// settled. All of them if not given, but 6 (2 in wide trees) in growing and hasty
     #[arg(long, value_name = "PLIES")]
     pub(crate) start: Option<u8>,
+    /// Levels do not wait for the last few tasks, in methods in step, as in hasty
+    #[arg(long)]
+    pub(crate) hurry: bool,
     /// Numbers of workers; 16,64 if not given
     #[arg(long, value_delimiter = ',')]
     pub(crate) workers: Vec<usize>,

@@ -101,6 +101,7 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         depth,
         reach,
         start: args.start,
+        hurries: args.hurry,
         scouts: args.alone_scouts,
         workers,
         foremen: args.foremen,
