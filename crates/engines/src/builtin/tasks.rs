@@ -37,7 +37,7 @@ struct AtWork<G: Judged> {
     epoch: Epoch,
     root: G,
     desk: Desk<G::Move>,
-    /// What is being searched, and the nodes before it.
+    /// What is being searched.
     current: Option<Work>,
     findings: Vec<Finding>,
     /// Nodes before this search began.

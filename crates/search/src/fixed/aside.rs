@@ -29,7 +29,7 @@ struct Aside<G: Game> {
 /// The last few, the oldest first.
 pub(super) struct Asides<G: Game>(VecDeque<Aside<G>>);
 
-/// So many are kept; more than a worker leaves off before it comes back to one.
+/// So many are kept. Other numbers have not been compared.
 const MOST: usize = 16;
 
 impl<G: Game> Asides<G> {

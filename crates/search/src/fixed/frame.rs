@@ -27,7 +27,7 @@ pub(super) struct Frame<G: Game> {
     pub best: Worth,
     /// Where its children begin, in the store of all children.
     pub children: u32,
-    /// Of the position.
+    /// The position's.
     pub key: u64,
     /// With which window the child is searched.
     pub scout: Scout,

@@ -298,12 +298,12 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
                 return Turn::Leave(value);
             }
         }
-        // One that was searched about as deep says what to try first by itself.
         if depth >= WANTED
-            && let Some(value) = self.is_overtaken()
+            && let Some(value) = self.overtaken()
         {
             return Turn::Leave(value);
         }
+        // One that was searched about as deep says what to try first by itself.
         if depth == REMEMBERED || known.is_some_and(|known| known.depth + 2 >= depth) {
             return Turn::Open;
         }
@@ -467,34 +467,27 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         known.bounds.answer(frame.alpha, frame.beta)
     }
 
-    /// Whether others have found out about a node on the way here, so that nobody wants to know
-    /// about this one any more. Goes back to that node then, the highest there is, and says what
-    /// it is worth.
+    /// Others may have found out about a node on the way here, so that nobody wants to know about
+    /// this one any more. Goes back to the highest such node, if there is one, and says what it
+    /// is worth.
     #[inline(never)]
-    fn is_overtaken(&mut self) -> Option<Worth> {
+    fn overtaken(&mut self) -> Option<Worth> {
         self.pool.as_ref()?;
         let mut above = self.stack.iter().rev().skip(1).rev().enumerate();
         let (at, known) = above.find_map(|(at, frame)| Some((at, self.found_elsewhere(frame)?)))?;
-        while self.stack.len() > at + 1
-            && let Some(frame) = self.stack.pop()
-        {
-            if let (Some(pool), Some(mark)) = (&self.pool, frame.mark) {
-                pool.leave(mark);
-            }
-            if let Some((mv, undo)) = frame.way {
+        while self.stack.len() > at + 1 {
+            if let Some((mv, undo)) = self.pop()?.way {
                 self.position.take_back(mv, undo);
                 self.branching.taken_back();
             }
-            self.children.truncate(frame.children as usize);
-            self.order.truncate(frame.children as usize);
         }
         self.accept(known)
     }
 
-    /// The node is worth `value`: it is remembered, and the one above hears of it.
+    /// Leaves the node that was reached last, with its children.
     #[inline]
-    fn leave(&mut self, value: Worth) -> Turn {
-        let Some(frame) = self.stack.pop() else { return Turn::Pause };
+    fn pop(&mut self) -> Option<Frame<G>> {
+        let frame = self.stack.pop()?;
         if let (Some(pool), Some(mark)) = (&self.pool, frame.mark) {
             pool.leave(mark);
         }
@@ -502,6 +495,13 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         if G::KINDRED_MOVES {
             self.order.truncate(frame.children as usize);
         }
+        Some(frame)
+    }
+
+    /// The node is worth `value`: it is remembered, and the one above hears of it.
+    #[inline]
+    fn leave(&mut self, value: Worth) -> Turn {
+        let Some(frame) = self.pop() else { return Turn::Pause };
         if frame.depth >= self.remembered && frame.tried > 0 {
             self.remember(&frame, value);
         }

@@ -98,7 +98,7 @@ pub(crate) struct MinimalTree {
     /// Print one JSON object at the end instead of the page
     #[arg(long)]
     pub(crate) json: bool,
-    /// The shallowest nodes that are remembered: the fewer, the less memory, and the more
+    /// Plies of the shallowest nodes that are remembered: with more it takes less memory, but more
     /// is searched again, by one and by many
     #[arg(long, default_value_t = 2)]
     pub(crate) remember_from: u8,
