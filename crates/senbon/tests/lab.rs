@@ -227,9 +227,19 @@ fn a_masters_tree_that_grows() {
     for search in ["\"1 alone scouting\"", "\"1 crews:5 8 under 2 from 2 in haste\""] {
         assert!(grown.contains(search), "{grown}");
     }
-    // Another search, not the same one once more.
+    // Other searches, not the same one once more.
+    run(&["--start", "2"]);
     run(&[]);
-    assert_eq!(journal().lines().count(), grown.lines().count() + 2);
+    let all = journal();
+    let of = |search: &str, what: &str| -> u64 {
+        let mut lines = all.lines().map(|line| serde_json::from_str(line).unwrap());
+        let line = lines.find(|line: &serde_json::Value| line["search"] == search).unwrap();
+        line[what].as_u64().unwrap()
+    };
+    assert_ne!(of("1 alone scouting", "nodes"), of("1 alone", "nodes"));
+    let [whole, grown, hasty] = ["", " from 2", " from 2 in haste"]
+        .map(|how| of(&format!("1 crews:5 8 under 2{how}"), "nodes"));
+    assert!(whole != grown && grown != hasty, "{all}");
     let (status, _, errors) = run(&["--start", "7"]);
     assert_eq!(status, Some(2), "{errors}");
     assert!(errors.contains("a master's tree of 6 plies cannot begin with 7"), "{errors}");

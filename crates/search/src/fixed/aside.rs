@@ -41,6 +41,13 @@ impl<G: Game> Asides<G> {
         self.0.clear();
     }
 
+    fn put(&mut self, aside: Aside<G>) {
+        if self.0.len() == MOST {
+            self.0.pop_front();
+        }
+        self.0.push_back(aside);
+    }
+
     fn take(&mut self, question: Question) -> Option<Aside<G>> {
         let at = self.0.iter().position(|aside| aside.question == question)?;
         self.0.remove(at)
@@ -52,16 +59,14 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     pub fn lay_aside(&mut self) {
         self.unmark();
         if let (Some(question), false) = (self.question.take(), self.stack.is_empty()) {
-            if self.asides.0.len() == MOST {
-                self.asides.0.pop_front();
-            }
-            self.asides.0.push_back(Aside {
+            let aside = Aside {
                 question,
                 stack: std::mem::take(&mut self.stack),
                 children: std::mem::take(&mut self.children),
                 order: std::mem::take(&mut self.order),
                 effort: self.effort(),
-            });
+            };
+            self.asides.put(aside);
         }
         self.stack.clear();
         self.children.clear();
