@@ -222,6 +222,11 @@ fn a_masters_tree_that_grows() {
     let (status, page, errors) = run(&["--start", "2", "--hurry", "--alone-scouts"]);
     assert_eq!(status, Some(0), "{errors}");
     assert!(cell(&page, "crews:5", 6).parse::<f64>().unwrap() > 2.0, "{page}");
+    for said in
+        ["under 2 foremen", "has 2 plies at first", "do not wait for the last", "is NegaScout"]
+    {
+        assert!(page.contains(said), "{said}: {page}");
+    }
     let journal = || fs::read_to_string(folder.join("minimal-tree.jsonl")).unwrap();
     let grown = journal();
     for search in ["\"1 alone scouting\"", "\"1 crews:5 8 under 2 from 2 in haste\""] {

@@ -54,10 +54,11 @@ fn introduction(plan: &Plan, run: &str) -> String {
              paper has for other sizes, at the end of the page."
         }
     };
+    let conditions = conditions(plan);
     format!(
         "# {name}, b = {width}, d = {depth}, d' = {reach}\n\n\
          Minimal-tree search in virtual time (minimal-trees-2014, sections 4 and 5). {run}\n\n\
-         {size}\n\n\
+         {size}{conditions}\n\n\
          Costs: a worker's node {} ns; the master's visit {} ns, list of children {} ns, node judged {} ns, message {} ns \
          and {} ns for each task in it; from machine to machine {} us, from thread to thread \
          {} us and {} ns a message. Every search found the \
@@ -73,6 +74,27 @@ fn introduction(plan: &Plan, run: &str) -> String {
         costs.wake / 1_000,
         costs.handover,
     )
+}
+
+/// What was asked for besides methods and numbers of workers: it changes what rows say.
+fn conditions(plan: &Plan) -> String {
+    let mut text = String::new();
+    if plan.foremen > 0 {
+        let _ = write!(text, " Workers stand under {} foremen.", plan.foremen);
+    }
+    if let Some(start) = plan.start {
+        let _ = write!(
+            text,
+            " Where the search is in step, the master's tree has {start} plies at first."
+        );
+    }
+    if plan.hurries {
+        text += " Where the search is in step, levels do not wait for the last few tasks.";
+    }
+    if plan.scouts {
+        text += " The sequential search is NegaScout, not alpha-beta.";
+    }
+    text
 }
 
 fn picture(text: &mut String, name: &str, what: &str, there: bool) {
