@@ -51,6 +51,7 @@ impl World {
                 harvests,
                 several_lines: true,
                 tasks: false,
+                berth: None,
             };
             pipeline.handle_joined(Duration::ZERO, WorkerId(id), ability);
         }

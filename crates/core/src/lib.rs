@@ -28,5 +28,5 @@ pub use memory::{Known, Memory};
 pub use order::{Clock, Epoch, Limits, Order, Search};
 pub use place::Place;
 pub use probability::{RankTable, RankTableError};
-pub use report::{Ability, Fault, Opinion, Report, Valued, WorkerId};
+pub use report::{Ability, Berth, Fault, Opinion, Report, Valued, WorkerId};
 pub use score::{Bound, Score};

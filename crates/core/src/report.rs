@@ -136,6 +136,18 @@ pub struct Ability {
     pub several_lines: bool,
     /// It searches leaves of minimal trees: [`Order::Tasks`](crate::Order::Tasks).
     pub tasks: bool,
+    /// The crew it belongs to, if any.
+    pub berth: Option<Berth>,
+}
+
+/// A worker's place in a crew: workers of one process that search tasks with a memory in common,
+/// so that one of them can lead the others ([`Crew`](crate::minimal::Crew)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Berth {
+    /// Drawn at random by the process.
+    pub crew: u64,
+    /// Its number in the crew, never used again.
+    pub number: u32,
 }
 
 impl std::fmt::Display for Fault {

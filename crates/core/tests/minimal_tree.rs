@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use senbon_core::minimal::{Finding, MinimalTree, Tasks};
 use senbon_core::pipeline::{Output, Settings};
-use senbon_core::{Ability, Epoch, Limits, Order, Place, Report, Search, WorkerId};
+use senbon_core::{Ability, Berth, Epoch, Limits, Order, Place, Report, Search, WorkerId};
 use senbon_games::chess::{Chess, ChessEvaluator};
 use senbon_games::{Bounds, Notation, Promising};
 use support::able;
@@ -105,4 +105,54 @@ fn findings_of_an_older_search_or_of_nobody_change_nothing() {
     let (tasks, told) = drain(&mut tree);
     assert!(tasks.is_empty() && told.is_empty(), "{tasks:?} {told:?}");
     assert_eq!(tree.progress(ms(2)).unwrap().1, 0, "their nodes are not counted");
+}
+
+/// Workers of one process: the master talks to one of them, and to the next when that is gone.
+#[test]
+fn a_crew_has_a_leader_and_then_another() {
+    let mut tree = coordinator(1);
+    for number in 1..4 {
+        let berth = Some(Berth { crew: 77, number });
+        let ability = Ability { tasks: true, berth, ..able(0) };
+        assert!(tree.handle_joined(ms(0), WorkerId(number), ability));
+    }
+    tree.handle_order(ms(0), search(1, Limits { infinite: true, ..Limits::default() }));
+    let begun = |said: &[(WorkerId, Tasks<Chess>)]| {
+        let roots = said.iter().filter(|(_, tasks)| tasks.root.is_some());
+        let mut all: Vec<_> =
+            roots.map(|(id, of)| (id.0, of.leader, of.tasks.is_empty())).collect();
+        all.sort_unstable();
+        all
+    };
+    let (first, _) = drain(&mut tree);
+    let led = [(0, None, false), (1, Some(1), false), (2, Some(1), true), (3, Some(1), true)];
+    assert_eq!(begun(&first), led);
+    let has = |id: u32, said: &[(WorkerId, Tasks<Chess>)]| -> usize {
+        said.iter().filter(|(of, _)| of.0 == id).map(|(_, tasks)| tasks.tasks.len()).sum()
+    };
+    let (alone, crew) = (has(0, &first), has(1, &first));
+    assert!(crew >= 2 * alone, "three share {crew}, one has {alone}");
+
+    // The leader tells what all of them found; nodes are counted once.
+    let leaders = first.iter().filter(|(id, _)| id.0 == 1).map(|(_, tasks)| tasks).next().unwrap();
+    tree.handle_report(ms(1), WorkerId(1), finding(leaders, 0, 5));
+    assert_eq!(tree.progress(ms(1)).unwrap().1, 100);
+    drain(&mut tree);
+
+    tree.handle_left(ms(2), WorkerId(1));
+    let (next, _) = drain(&mut tree);
+    assert_eq!(begun(&next), [(2, Some(2), false), (3, Some(2), true)]);
+    assert_eq!(tree.progress(ms(2)).unwrap().1, 100, "what it searched counts still");
+    tree.handle_left(ms(3), WorkerId(3));
+    assert_eq!(begun(&drain(&mut tree).0), [], "who leads stays");
+
+    // All who have something to do are told to stop.
+    tree.handle_order(ms(4), Order::Stop(Epoch(1)));
+    let mut stopped = Vec::new();
+    while let Some(output) = tree.poll() {
+        if let Output::Below(id, Order::Stop(_)) = output {
+            stopped.push(id.0);
+        }
+    }
+    assert_eq!(stopped, [0, 2]);
 }

@@ -38,6 +38,7 @@ fn ability(rng: &mut Rng) -> Ability {
         harvests: rng.one_in(2),
         several_lines: rng.one_in(2),
         tasks: rng.one_in(2),
+        berth: None,
     }
 }
 

@@ -4,6 +4,7 @@ use senbon_core::{Fault, Order};
 use senbon_engines::builtin::{BuiltIn, Commons, Worker};
 use senbon_engines::process::{Engine, EngineCommand, Leash, Told};
 
+use crate::crew::{Crews, Member};
 use crate::stand_in::{StandIn, Stub};
 
 /// Where a worker comes from.
@@ -13,7 +14,7 @@ pub enum WorkerSource {
     BuiltIn {
         /// Size of its table.
         table_mib: usize,
-        /// What it remembers together with others of this process.
+        /// What it remembers together with others of this process, which are a crew.
         commons: Option<Commons>,
     },
     /// A program.
@@ -41,6 +42,7 @@ impl WorkerSource {
 /// A running engine, by where it is.
 pub(crate) enum Desk<G: BuiltIn> {
     Here(Worker<G>),
+    Crew(Member<G>),
     Child(Engine<G>),
     StandIn(StandIn<G>),
 }
@@ -49,19 +51,25 @@ impl<G: BuiltIn + Sync> Desk<G>
 where
     G::Undo: Send,
 {
-    /// Starts an engine, and says what there is to be told of it at once. `tell` hears of
-    /// everything else, on other threads.
+    /// Starts an engine, in its crew if it has one, and says what there is to be told of it at
+    /// once. `tell` hears of everything else, on other threads.
     pub(crate) fn start(
         source: WorkerSource,
+        crews: &mut Crews<G>,
         tell: impl Fn(Told<G>) + Send + Sync + 'static,
     ) -> (Option<Self>, Option<Told<G>>) {
         match source {
             WorkerSource::BuiltIn { table_mib, commons } => {
-                match Worker::start(table_mib, commons, move |report| tell(Told::Report(report))) {
-                    Ok(worker) => {
-                        let joined = Told::Joined(Worker::<G>::ability());
-                        (Some(Desk::Here(worker)), Some(joined))
-                    }
+                let tell = move |report| tell(Told::Report(report));
+                let started = match commons {
+                    Some(commons) => crews
+                        .start(table_mib, &commons, tell)
+                        .map(|(member, ability)| (Desk::Crew(member), ability)),
+                    None => Worker::start(table_mib, None, tell)
+                        .map(|worker| (Desk::Here(worker), Worker::<G>::ability())),
+                };
+                match started {
+                    Ok((desk, ability)) => (Some(desk), Some(Told::Joined(ability))),
                     Err(error) => (None, Some(Told::Left(Fault::Died(error.to_string())))),
                 }
             }
@@ -82,6 +90,7 @@ where
                 worker.order(order);
                 true
             }
+            Desk::Crew(member) => member.order(order),
             Desk::Child(engine) => engine.order(order),
             Desk::StandIn(stand_in) => stand_in.order(order),
         }

@@ -5,6 +5,7 @@
 
 pub mod carrier;
 pub mod compose;
+mod crew;
 mod desk;
 mod entrance;
 pub mod front;
@@ -25,3 +26,17 @@ pub use office::{Note, Office, Word};
 pub use stand_in::Stub;
 pub use view::{View, ViewNode, ViewVoter};
 pub use world::{News, World};
+
+/// Another one for every start on every machine. Where the machine gives no random numbers, the
+/// time has to do.
+fn seed() -> u64 {
+    use ring::rand::{SecureRandom, SystemRandom};
+    use std::time::{SystemTime, UNIX_EPOCH};
+    let mut bytes = [0; 8];
+    match SystemRandom::new().fill(&mut bytes) {
+        Ok(()) => u64::from_le_bytes(bytes),
+        Err(_) => {
+            SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos() as u64
+        }
+    }
+}

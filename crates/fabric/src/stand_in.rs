@@ -51,6 +51,7 @@ where
             harvests: false,
             several_lines: true,
             tasks: false,
+            berth: None,
         }
     }
 

@@ -12,6 +12,7 @@ use senbon_core::{Ability, Coordinator, Fault, Order, Report, WorkerId};
 use senbon_engines::builtin::{BuiltIn, tree};
 use senbon_engines::process::Told;
 
+use crate::crew::Crews;
 use crate::desk::{Desk, WorkerSource};
 use crate::office::{Note, Office, Word};
 use crate::roster::Roster;
@@ -153,13 +154,14 @@ where
     G::Undo: Send,
 {
     fn hire(&mut self, sources: Vec<WorkerSource>, events: &SyncSender<Event<G>>) {
+        let mut crews = Crews::new(crate::seed());
         for (number, source) in sources.into_iter().enumerate() {
             let id = WorkerId(number as u32 + 1);
             let events = events.clone();
             let tell = move |told| {
                 let _ = events.send(Event::Told(id, told));
             };
-            let (desk, told) = Desk::start(source, tell);
+            let (desk, told) = Desk::start(source, &mut crews, tell);
             self.workers.extend(desk.map(|desk| (id, desk)));
             if let Some(told) = told {
                 self.hear(id, told);

@@ -69,6 +69,7 @@ fn ability() -> Ability {
         harvests: true,
         several_lines: true,
         tasks: false,
+        berth: None,
     }
 }
 

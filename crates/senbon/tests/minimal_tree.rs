@@ -41,6 +41,25 @@ fn processes_find_the_value_of_one_though_one_is_killed() {
     steady.says("engine 1 is free again");
 }
 
+/// Machines of three workers each: one of every three leads the others. A machine is killed with
+/// all of them.
+#[test]
+fn crews_find_the_value_of_one_though_a_machine_is_killed() {
+    let wanted = by_one("5");
+    let address = free_address();
+    let listen =
+        ["--workers", "2", "--listen", &address, "--json", "--depth", "5", "--position", FEN];
+    let steady = Senbon::workers(&address, "steady", "3");
+    let mut killed = Senbon::workers(&address, "killed", "3");
+    let master = Senbon::start(&[&METHOD[..], &listen].concat());
+    master.joined("killed");
+    killed.signal("KILL");
+    killed.child.wait().unwrap();
+    let best = master.event("best");
+    assert_eq!((&best["cp"], &best["depth"]), (&wanted["cp"], &wanted["depth"]), "{best}");
+    steady.says("the master is gone");
+}
+
 /// Says all of `commands` to `senbon WHICH --workers 2` and gives what it answered, up to as
 /// many best moves.
 fn talk(which: &str, commands: &[&str], answers: usize) -> Vec<String> {

@@ -6,6 +6,7 @@
 //! and checks the promises; [`swarm`] runs many of them.
 
 mod check;
+mod crews;
 mod link;
 mod machine;
 pub mod minimal;

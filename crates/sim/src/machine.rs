@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use senbon_core::{Ability, Order, Report, WorkerId};
+use senbon_core::{Ability, Berth, Order, Report, WorkerId};
 use senbon_engines::builtin::Judged;
 use senbon_games::Game;
 
@@ -117,6 +117,10 @@ pub(crate) struct Machine<G: Judged> {
     pub(crate) arrivals: Vec<Duration>,
     /// Its end of a session, in worlds that have them.
     pub(crate) slot: Option<Box<Slot<G>>>,
+    /// The process it is a thread of, if there are others in it, and its place there while it
+    /// runs.
+    pub(crate) process: Option<usize>,
+    pub(crate) berth: Option<Berth>,
     /// Put behind the name of its engine, for coordinators that go by names.
     pub(crate) tag: String,
 }
@@ -137,6 +141,8 @@ impl<G: Judged> Machine<G> {
             paid: Duration::ZERO,
             arrivals: Vec::new(),
             slot: None,
+            process: None,
+            berth: None,
             tag: String::new(),
         };
         machine.note_node_time();

@@ -15,7 +15,7 @@ use std::time::Duration;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use senbon_core::{Ability, Epoch, Order, Report, Search};
-use senbon_engines::builtin::{Desk, Judged, TaskDesk};
+use senbon_engines::builtin::{Commons, Desk, Judged, TaskDesk};
 use senbon_search::{Pace, Signals, Table};
 
 use crate::machine::Stepped;
@@ -99,6 +99,12 @@ impl<G: Judged> PacedWorker<G> {
         let search = Coroutine::with_stack(stack, move |yielder, ()| work(yielder, &own, used));
         let tasks = TaskDesk::new(table_bytes);
         Ok(PacedWorker { search: Some(search), shared, table, tasks, idle: true, searched: 0 })
+    }
+
+    /// The same, remembering leaves of minimal trees together with others.
+    #[must_use]
+    pub fn sharing(self, commons: Option<Commons>) -> Self {
+        PacedWorker { tasks: self.tasks.sharing(commons), ..self }
     }
 
     /// Whether there is nothing to search.

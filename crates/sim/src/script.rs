@@ -36,6 +36,7 @@ impl<G: Game> Script<G> {
             harvests: self.rng.one_in(2),
             several_lines: true,
             tasks: false,
+            berth: None,
         }
     }
 

@@ -191,6 +191,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
 
     /// A process on a running machine begins to look for the master.
     pub(crate) fn start_lender(&mut self, id: MachineId) {
+        let ability = self.ability(id);
         let Some(office) = &mut self.office else { return };
         let machine = &mut self.machines[id.0];
         if !machine.alive || machine.slot.is_some() {
@@ -200,7 +201,6 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         office.machines.insert(peer, id);
         machine.connection = Some(WorkerId(office.next_process));
         office.next_process += 1;
-        let ability = machine.mind.ability();
         let mut guest = Guest::new(format!("m{}", id.0), self.rng.next_u64());
         guest.offer(self.now, ability.clone());
         guest.handle_master(self.now, office.me);
@@ -221,6 +221,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
 
     /// The process on a machine ends without a word. The network may notice: after `told`.
     pub fn kill(&mut self, id: MachineId, told: Option<Duration>) {
+        self.leave_crew(id);
         let machine = &mut self.machines[id.0];
         machine.alive = false;
         machine.connection = None;

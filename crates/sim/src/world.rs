@@ -14,6 +14,7 @@ use senbon_core::{Ability, Coordinator, Order, Report, WorkerId};
 use senbon_engines::builtin::{Judged, tree};
 use senbon_games::{Game, Rng};
 
+use crate::crews::Process;
 use crate::machine::Machine;
 use crate::sessions::{Flight, Office};
 use crate::trace::{order_text, report_text};
@@ -35,6 +36,12 @@ pub(crate) enum Event<G: Game, A> {
     Order(MachineId, WorkerId, Box<Order<G>>),
     /// A machine makes a report.
     Tell(MachineId, Box<Report<G>>),
+    /// An order of its crew arrives at a worker of this number.
+    Handed(MachineId, u32, Box<Order<G>>),
+    /// A machine makes a report in the name of its crew.
+    Told(MachineId, Box<Report<G>>),
+    /// A crew has something to do, if it was woken for then.
+    Crew(usize),
     /// A report goes out late or again.
     Send(MachineId, WorkerId, Box<Sent<G>>),
     /// A report arrives at the coordinator.
@@ -64,6 +71,8 @@ impl<G: Game, A> Event<G, A> {
         match self {
             Event::Order(id, ..)
             | Event::Tell(id, _)
+            | Event::Handed(id, ..)
+            | Event::Told(id, _)
             | Event::Slice(id, _)
             | Event::Act(id, _)
             | Event::Down(id, _)
@@ -85,6 +94,8 @@ pub struct World<G: Judged, W, A> {
     pub(crate) office: Option<Box<Office<G>>>,
     pub(crate) rng: Rng,
     pub(crate) machines: Vec<Machine<G>>,
+    /// Crews, by number.
+    pub(crate) processes: Vec<Process<G>>,
     /// What waits until its machine goes on, in the order it happened.
     held: BTreeMap<MachineId, Vec<Event<G, A>>>,
     /// Connections as the coordinator knows them.
@@ -113,6 +124,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             office: None,
             rng: Rng::new(seed),
             machines: Vec::new(),
+            processes: Vec::new(),
             held: BTreeMap::new(),
             connected: BTreeMap::new(),
             next_worker: 1,
@@ -201,6 +213,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             self.start_lender(id);
             return;
         }
+        let ability = self.ability(id);
         let machine = &mut self.machines[id.0];
         if !machine.alive || machine.connection.is_some() {
             return;
@@ -210,7 +223,6 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         machine.connection = Some(worker);
         machine.down.reset(self.now);
         machine.up.reset(self.now);
-        let ability = machine.mind.ability();
         let at = machine.up.send(self.now, 64, &mut self.rng);
         self.queue.push(at, Event::Joined(worker, id, Box::new(ability)));
     }
@@ -225,6 +237,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     /// The process on a machine ends. The coordinator notices after `notice`.
     pub fn crash(&mut self, id: MachineId, notice: Duration) {
         self.machines[id.0].alive = false;
+        self.leave_crew(id);
         self.disconnect(id, notice);
     }
 
@@ -232,6 +245,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     pub fn restart(&mut self, id: MachineId, mind: Mind<G>) {
         if !self.machines[id.0].alive {
             self.machines[id.0].restart(mind);
+            self.berth(id);
         }
     }
 
@@ -355,6 +369,9 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
             Event::Alarm(_) => {}
             Event::Order(id, connection, order) => self.order_arrives(id, connection, *order),
             Event::Tell(id, report) => self.tell(id, *report, watch),
+            Event::Handed(id, number, order) => self.handed(id, number, *order),
+            Event::Told(id, report) => self.say(id, *report, watch),
+            Event::Crew(index) => self.look_at_crew(index),
             Event::Send(id, connection, sent) => self.send(id, connection, *sent, watch),
             Event::Report(from, report) => self.report_arrives(from, *report, watch),
             Event::Joined(worker, id, ability) => self.joined(worker, id, *ability, watch),
@@ -386,7 +403,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
     }
 
     /// What thinks on a machine is told to do something.
-    pub(crate) fn give(&mut self, id: MachineId, order: Order<G>) {
+    pub(crate) fn hand(&mut self, id: MachineId, order: Order<G>) {
         let now = self.now;
         let machine = &mut self.machines[id.0];
         let answer = machine.order(now, order);
@@ -436,7 +453,7 @@ impl<G: Judged, W: Wire<G>, A> World<G, W, A> {
         }
     }
 
-    fn tell(&mut self, id: MachineId, report: Report<G>, watch: &mut impl Watch<G>) {
+    pub(crate) fn say(&mut self, id: MachineId, report: Report<G>, watch: &mut impl Watch<G>) {
         let machine = &self.machines[id.0];
         let Some(connection) = machine.connection.filter(|_| machine.alive) else { return };
         self.engine_said(id, &report);

@@ -3,18 +3,21 @@
 //! happens to the workers, and a search with a clock is answered in time.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use senbon_core::minimal::{Shape, Style};
 use senbon_core::pipeline::{Settings, Strategy};
-use senbon_core::{Epoch, Limits, Order, Place, Report, Score, Search};
-use senbon_engines::builtin::{Judged, tree};
+use senbon_core::{Epoch, Limits, Order, Place, Report, Score, Search, WorkerId};
+use senbon_engines::builtin::{Commons, Judged, tree};
 use senbon_games::chess::Chess;
 use senbon_games::shogi::Shogi;
 use senbon_games::tiny::ConnectFour;
 use senbon_games::{Game, HIGHEST, Rng, Worth};
 use senbon_search::fixed::Fixed;
-use senbon_sim::{Coded, Happened, LinkProfile, MachineId, Mind, PacedWorker, Unwatched, World};
+use senbon_sim::{
+    Coded, Happened, LinkProfile, MachineId, Mind, PacedWorker, Unwatched, Watch, World,
+};
 use senbon_testkit::seed;
 
 type Led<G> = World<G, Coded<G>, Accident>;
@@ -36,7 +39,8 @@ fn mind<G: Judged>() -> Mind<G> {
     Mind::Paced(Box::new(PacedWorker::new(1 << 18, NODE).unwrap()))
 }
 
-fn world<G: Judged>(style: Style, workers: usize, seed: u64) -> Led<G> {
+/// With its workers by themselves, or `crew` of them in each process.
+fn world<G: Judged>(style: Style, workers: usize, crew: usize, seed: u64) -> Led<G> {
     let overhead = Duration::from_millis(5);
     let settings = Settings {
         strategy: Strategy::MinimalTree,
@@ -45,10 +49,22 @@ fn world<G: Judged>(style: Style, workers: usize, seed: u64) -> Led<G> {
         ..Settings::default()
     };
     let mut world = World::new(G::start(), settings, Coded::default(), seed);
-    for _ in 0..workers {
-        let machine = world.add(mind(), LinkProfile::LOCAL);
-        world.connect(machine);
+    let mut machines = Vec::new();
+    while machines.len() < workers {
+        let commons = Commons::of(crew, 1);
+        let size = crew.min(workers - machines.len());
+        let process: Vec<MachineId> = (0..size)
+            .map(|_| {
+                let worker = PacedWorker::new(1 << 18, NODE).unwrap().sharing(commons.clone());
+                world.add(Mind::Paced(Box::new(worker)), LinkProfile::LOCAL)
+            })
+            .collect();
+        if crew > 1 {
+            world.enlist(&process);
+        }
+        machines.extend(process);
     }
+    machines.into_iter().for_each(|machine| world.connect(machine));
     world
 }
 
@@ -144,8 +160,8 @@ fn the_value_is_that_of_one<G: Judged>(rng: &mut Rng, depths: std::ops::Range<u8
     let depth = if shape.width > 10 { depth.min(3) } else { depth };
     let reach = rng.one_in(2).then(|| rng.below(usize::from(depth) + 2) as u8);
     let style = Style { shape, reach, wider: [0, 25, 200][rng.below(3)] };
-    let workers = 1 + rng.below(6);
-    let mut world: Led<G> = world(style, workers, rng.next_u64());
+    let (workers, crew) = (1 + rng.below(6), 1 + rng.below(4));
+    let mut world: Led<G> = world(style, workers, crew, rng.next_u64());
     for epoch in 1..3 {
         let place = place(rng);
         alarms(&mut world, workers, rng);
@@ -175,8 +191,8 @@ fn a_search_to_a_depth_finds_the_value_whatever_happens() {
 fn a_search_with_a_clock_is_answered_in_time() {
     let mut rng = Rng::new(seed());
     for _ in 0..40 {
-        let workers = rng.below(5);
-        let mut world: Led<Chess> = world(Style::default(), workers, rng.next_u64());
+        let (workers, crew) = (rng.below(5), 1 + rng.below(3));
+        let mut world: Led<Chess> = world(Style::default(), workers, crew, rng.next_u64());
         let place = place(&mut rng);
         let time = Duration::from_millis(6 + rng.below(100) as u64);
         let stopped = rng.one_in(3);
@@ -200,12 +216,58 @@ fn a_search_with_a_clock_is_answered_in_time() {
     }
 }
 
+/// Orders to each worker that name tasks, and those that do not.
+#[derive(Default)]
+struct Orders(BTreeMap<WorkerId, (u32, u32)>);
+
+impl<G: Game> Watch<G> for Orders {
+    fn orders(&mut self, _: Duration, to: WorkerId, order: &Order<G>) {
+        if let Order::Tasks(tasks) = order {
+            let (named, others) = self.0.entry(to).or_default();
+            *if tasks.tasks.is_empty() { others } else { named } += 1;
+        }
+    }
+}
+
+/// Four tasks for eight workers: by themselves some of them have nothing to do. In a crew all of
+/// them search, and the master talks to one.
+#[test]
+fn a_crew_shares_its_tasks_and_the_master_talks_to_one_of_them() {
+    let style = Style { shape: Shape::published(4), reach: Some(1), wider: 25 };
+    let mut rng = Rng::new(seed());
+    let places: Vec<Place<Chess>> = (0..6).map(|_| place(&mut rng)).collect();
+    let time = |crew: usize| {
+        let mut world: Led<Chess> = world(style, 8, crew, 7);
+        while world.next(&mut Unwatched).is_some() {}
+        let (began, mut orders) = (world.now(), Orders::default());
+        for (epoch, place) in (1..).zip(&places) {
+            let limits = Limits { depth: Some(9), ..Limits::default() };
+            world.order(search(epoch, place, limits), &mut orders);
+            let over = |happened| matches!(happened, Happened::Above(Report::Done { .. }));
+            while !over(world.next(&mut orders).unwrap()) {}
+        }
+        let searched = |id: &usize| match world.mind(MachineId(*id)) {
+            Mind::Paced(worker) => worker.searched() > 0,
+            _ => false,
+        };
+        (world.now() - began, (0..8).filter(searched).count(), orders.0)
+    };
+    let (alone, _, told) = time(1);
+    assert!(told.values().all(|&(named, _)| named > 0), "each is told by the master: {told:?}");
+    let (crew, busy, told) = time(8);
+    assert_eq!(busy, 8, "all of them search");
+    let (leaders, others): (Vec<_>, Vec<_>) = told.values().partition(|&&(named, _)| named > 0);
+    assert_eq!(leaders.len(), 1, "{told:?}");
+    assert!(others.iter().all(|&&orders| orders == (0, 6)), "who leads, and no more: {told:?}");
+    assert!(crew < alone, "{crew:?} by a crew, {alone:?} by each for itself");
+}
+
 /// A strategy changed between two searches: the workers go along, and later back again.
 #[test]
 fn another_strategy_takes_the_workers_over() {
     let mut rng = Rng::new(seed());
     let style = Style { shape: Shape::published(4), reach: None, wider: 25 };
-    let mut world: Led<Chess> = world(style, 3, 7);
+    let mut world: Led<Chess> = world(style, 3, 2, 7);
     let start = place(&mut rng);
     for (number, strategy) in
         [Strategy::Pipeline, Strategy::MinimalTree, Strategy::Pipeline].into_iter().enumerate()

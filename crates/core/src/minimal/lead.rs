@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use senbon_games::{Branching, Game};
 
+use super::crews::Crews;
 use super::settings::Style;
 use super::thinking::Thinking;
 use super::{Finding, Master, Settings, Shape, Tasks, Windows};
@@ -39,6 +40,8 @@ pub struct MinimalTree<G: Game> {
     settings: Common,
     trees: Trees<G>,
     workers: BTreeMap<WorkerId, Worker>,
+    /// Workers of one process: the master talks to one of them.
+    crews: Crews,
     thinking: Option<Thinking<G>>,
     /// Last number given to an order below.
     epoch: Epoch,
@@ -55,6 +58,28 @@ struct Worker {
     /// The order whose tasks it has, and the nodes it told of.
     has: Option<Epoch>,
     nodes: u64,
+    /// Who leads its crew, as it was told with that order.
+    leader: Option<u32>,
+}
+
+impl Worker {
+    fn new(ability: Ability) -> Self {
+        Worker { ability, round_trip: Duration::ZERO, has: None, nodes: 0, leader: None }
+    }
+
+    /// Whether an order has to begin with the root: it is another one than it has, or somebody
+    /// else leads now. From then on it has it.
+    fn begins<G: Game>(&mut self, leader: Option<u32>, thinking: &mut Thinking<G>) -> bool {
+        let below = Some(thinking.below);
+        if self.has == below && self.leader == leader {
+            return false;
+        }
+        if self.has == below {
+            thinking.nodes_before = thinking.nodes_before.saturating_add(self.nodes);
+        }
+        (self.has, self.nodes, self.leader) = (below, 0, leader);
+        true
+    }
 }
 
 impl<G: Game> MinimalTree<G> {
@@ -65,6 +90,7 @@ impl<G: Game> MinimalTree<G> {
             settings,
             trees,
             workers: BTreeMap::new(),
+            crews: Crews::default(),
             thinking: None,
             epoch: Epoch(0),
             output: VecDeque::new(),
@@ -76,6 +102,7 @@ impl<G: Game> MinimalTree<G> {
     /// Ends here, for another kind of coordinator to go on with its workers.
     pub(crate) fn retire(&mut self) -> Handover<G> {
         self.halt();
+        self.crews = Crews::default();
         let workers = std::mem::take(&mut self.workers).into_iter();
         Handover {
             start: self.start.clone(),
@@ -200,10 +227,13 @@ impl<G: Game> MinimalTree<G> {
         if !ability.tasks {
             return false;
         }
-        let round_trip = Duration::ZERO;
-        self.workers.insert(id, Worker { ability, round_trip, has: None, nodes: 0 });
+        let change = ability.berth.map(|berth| self.crews.join(id, berth));
+        self.workers.insert(id, Worker::new(ability));
         if let Some(thinking) = &mut self.thinking {
-            thinking.master.handle_joined(id);
+            match change {
+                Some(change) => thinking.heed(change),
+                None => thinking.master.handle_joined(id),
+            }
             thinking.deserted = None;
         }
         true
@@ -213,8 +243,10 @@ impl<G: Game> MinimalTree<G> {
     pub fn handle_left(&mut self, now: Duration, id: WorkerId) {
         self.now = now;
         let Some(worker) = self.workers.remove(&id) else { return };
+        let change = worker.ability.berth.map(|berth| self.crews.leave(id, berth));
         if let Some(thinking) = &mut self.thinking {
             thinking.master.handle_left(id);
+            change.into_iter().for_each(|change| thinking.heed(change));
             if worker.has == Some(thinking.below) {
                 thinking.nodes_before = thinking.nodes_before.saturating_add(worker.nodes);
             }
@@ -251,9 +283,13 @@ impl<G: Game> MinimalTree<G> {
         let reach = reach.unwrap_or_else(|| self.reach_for(&search)).max(1);
         let deepest = reach.saturating_add(ENDLESS);
         let asked = search.limits.depth.map_or(deepest, |depth| depth.min(255) as u8);
+        // Those of a crew who would have nothing to do help the others.
+        let crews = self.crews.leaders().any(|(_, size)| size > 1);
         let settings = Settings {
             windows: Windows::Epsilon(wider),
             history: shape == Shape::PLAY,
+            crews,
+            spares: !crews,
             ..Settings::best(asked.clamp(2, deepest), reach)
         };
         let root = search.place.position().clone();
@@ -261,8 +297,12 @@ impl<G: Game> MinimalTree<G> {
         let guessing = Shape { quiescence: false, ..shape };
         let mut master =
             Master::new(root, (self.trees)(guessing), settings).restricted(&search.only);
-        for &id in self.workers.keys() {
+        let by_itself = |(_, worker): &(&WorkerId, &Worker)| worker.ability.berth.is_none();
+        for (&id, _) in self.workers.iter().filter(by_itself) {
             master.handle_joined(id);
+        }
+        for (leader, size) in self.crews.leaders() {
+            master.handle_foreman(leader, size);
         }
         let overhead = self.settings.overhead;
         let mut thinking = Thinking::new(self.now, search, overhead, self.epoch, master);
@@ -320,17 +360,32 @@ impl<G: Game> MinimalTree<G> {
         while let Some(sheet) = thinking.master.poll() {
             let id = sheet.worker;
             let Some(worker) = self.workers.get_mut(&id) else { continue };
-            let first = worker.has != Some(below);
-            if first {
-                (worker.has, worker.nodes) = (Some(below), 0);
-            }
+            let leader = worker.ability.berth.map(|berth| berth.number);
+            let first = worker.begins(leader, thinking);
             let root = first.then(|| (thinking.place.clone(), shape));
-            for tasks in Tasks::of(sheet, below, root) {
+            for mut tasks in Tasks::of(sheet, below, root) {
+                tasks.leader = leader.filter(|_| tasks.root.is_some());
                 self.output.push_back(Output::Below(id, Order::Tasks(tasks)));
             }
         }
+        self.tell_crews();
         self.tell();
         self.answer_if_over();
+    }
+
+    /// Tells those whom another one leads who it is.
+    fn tell_crews(&mut self) {
+        let Some(thinking) = &mut self.thinking else { return };
+        for (&id, worker) in &mut self.workers {
+            let leader = worker.ability.berth.and_then(|berth| self.crews.leader_of(berth));
+            if let Some((_, leader)) = leader.filter(|&(leader, _)| leader != id)
+                && worker.begins(Some(leader), thinking)
+            {
+                let root = (thinking.place.clone(), self.settings.minimal.shape);
+                let tasks = Tasks::led(thinking.below, root, leader);
+                self.output.push_back(Output::Below(id, Order::Tasks(tasks)));
+            }
+        }
     }
 
     /// Tells above what a whole level found.

@@ -130,10 +130,15 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         self.stale = true;
     }
 
+    /// A foreman's crew has this size now.
+    pub fn handle_crew(&mut self, foreman: WorkerId, crew: u32) {
+        self.stale |= self.staff.resize(foreman, crew);
+    }
+
     /// A foreman told what its crew found out. False when some of it makes no sense or
     /// contradicts what was told before.
     pub fn handle_bundle(&mut self, foreman: WorkerId, bundle: &Bundle) -> bool {
-        self.stale |= self.staff.resize(foreman, bundle.crew);
+        self.handle_crew(foreman, bundle.crew);
         let mut sense = true;
         for finding in &bundle.findings {
             sense &= self.handle_finding(finding);

@@ -13,6 +13,8 @@
 //! [`MinimalTree`] makes a coordinator of a master: orders from above, tasks below, and the
 //! clock.
 
+mod crew;
+mod crews;
 mod desk;
 mod foreman;
 mod ground;
@@ -30,6 +32,7 @@ mod tasks;
 mod thinking;
 mod visit;
 
+pub use crew::{Crew, Passed};
 pub use desk::{Desk, Work};
 pub use foreman::Foreman;
 pub use lead::{MinimalTree, Trees};

@@ -2,8 +2,8 @@
 
 use senbon_games::Game;
 
-use super::{LeafId, Sheet, Task};
-use crate::{Epoch, Place};
+use super::{LeafId, PassCost, Sheet, Task};
+use crate::{Epoch, Place, WorkerId};
 
 /// The tree that is searched below a position: everybody who searches it has to see the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,10 +34,17 @@ pub struct Tasks<G: Game> {
     pub epoch: Epoch,
     /// The position that is searched, with the first tasks of an epoch.
     pub root: Option<(Place<G>, Shape)>,
+    /// With the root, for a worker that has a berth: who of its crew leads this search there,
+    /// by number. The master talks to that one alone; it is a [`Foreman`](super::Foreman).
+    pub leader: Option<u32>,
     /// The pass they come from.
     pub pass: u32,
     /// Tasks that are not named are to be dropped.
     pub whole: bool,
+    /// Findings deeper than this can wait, as a foreman is told.
+    pub level: u8,
+    /// These tasks are to be dropped, as a foreman is told.
+    pub dropped: Vec<LeafId>,
     /// Ways from the root to the leaves that are new to the worker.
     pub ways: Vec<(LeafId, Vec<G::Move>)>,
     /// The tasks.
@@ -50,10 +57,14 @@ pub const MOST_TASKS: usize = 512;
 impl<G: Game> Tasks<G> {
     /// The orders that tell a worker what is on its sheet, the first of the epoch with `root`.
     pub fn of(sheet: Sheet<G>, epoch: Epoch, root: Option<(Place<G>, Shape)>) -> Vec<Self> {
-        let Sheet { pass, tasks, ways, whole, .. } = sheet;
+        let Sheet { pass, tasks, dropped, ways, whole, level, .. } = sheet;
         let mut orders: Vec<Self> = Vec::new();
         let (mut root, mut ways) = (root, ways.into_iter().peekable());
-        for (part, tasks) in parts(&tasks).enumerate() {
+        let (parts, dropped) = (tasks.chunks(MOST_TASKS), dropped.chunks(MOST_TASKS));
+        // At least one, also of nothing.
+        for part in 0..parts.len().max(dropped.len()).max(1) {
+            let tasks = parts.clone().nth(part).unwrap_or_default();
+            let dropped = dropped.clone().nth(part).unwrap_or_default().to_vec();
             // Ways stand in the order of the tasks that need them.
             let needed = |leaf: LeafId| tasks.iter().any(|task| task.leaf == leaf);
             let mut own = Vec::new();
@@ -61,16 +72,33 @@ impl<G: Game> Tasks<G> {
                 own.push(way);
             }
             let (root, whole) = (root.take(), whole && part == 0);
-            orders.push(Tasks { epoch, root, pass, whole, ways: own, tasks: tasks.to_vec() });
+            let (leader, ways, tasks) = (None, own, tasks.to_vec());
+            orders.push(Tasks { epoch, root, leader, pass, whole, level, dropped, ways, tasks });
         }
         orders
     }
-}
 
-/// At least one part, also of nothing.
-fn parts(tasks: &[Task]) -> impl Iterator<Item = &[Task]> {
-    let none = tasks.is_empty().then_some(tasks);
-    none.into_iter().chain(tasks.chunks(MOST_TASKS))
+    /// The beginning of a search that somebody of the crew leads: nothing to do yet.
+    pub fn led(epoch: Epoch, root: (Place<G>, Shape), leader: u32) -> Self {
+        Tasks {
+            epoch,
+            root: Some(root),
+            leader: Some(leader),
+            pass: 0,
+            whole: true,
+            level: 0,
+            dropped: Vec::new(),
+            ways: Vec::new(),
+            tasks: Vec::new(),
+        }
+    }
+
+    /// The sheet that these came from, or a part of it.
+    pub(super) fn into_sheet(self, worker: WorkerId) -> Sheet<G> {
+        let Tasks { pass, whole, level, dropped, ways, tasks, .. } = self;
+        let written = PassCost::default();
+        Sheet { worker, pass, tasks, dropped, ways, whole, written, level }
+    }
 }
 
 #[cfg(test)]
@@ -79,8 +107,7 @@ mod tests {
     use senbon_games::chess::Chess;
 
     use super::*;
-    use crate::WorkerId;
-    use crate::minimal::{PassCost, Signature};
+    use crate::minimal::Signature;
 
     #[test]
     fn long_sheets_are_several_orders() {
@@ -92,18 +119,18 @@ mod tests {
             signature: Signature::default(),
             searched: 0,
         };
-        let sheet = |count: u32| Sheet::<Chess> {
+        let sheet = |count: u32, dropped: u32| Sheet::<Chess> {
             worker: WorkerId(1),
             pass: 3,
             tasks: (0..count).map(task).collect(),
-            dropped: Vec::new(),
+            dropped: (0..dropped).map(LeafId).collect(),
             ways: (0..count).step_by(3).map(|leaf| (LeafId(leaf), Vec::new())).collect(),
             whole: true,
             written: PassCost::default(),
             level: 0,
         };
         let root = (Place::new(Chess::start()), Shape::PLAY);
-        let orders = Tasks::of(sheet(1_200), Epoch(7), Some(root));
+        let orders = Tasks::of(sheet(1_200, 0), Epoch(7), Some(root));
         let sizes: Vec<_> = orders.iter().map(|order| order.tasks.len()).collect();
         assert_eq!(sizes, [512, 512, 176]);
         let first: Vec<_> =
@@ -114,7 +141,11 @@ mod tests {
             let here = |leaf| order.tasks.iter().any(|task| task.leaf == leaf);
             assert!(order.ways.iter().all(|&(leaf, _)| here(leaf)), "a way with its task");
         }
-        let empty = Tasks::of(sheet(0), Epoch(7), None);
+        let empty = Tasks::of(sheet(0, 0), Epoch(7), None);
         assert!(empty.len() == 1 && empty[0].whole, "nothing left to do is told, too");
+        let orders = Tasks::of(sheet(3, 600), Epoch(7), None);
+        let sizes: Vec<_> =
+            orders.iter().map(|order| (order.tasks.len(), order.dropped.len())).collect();
+        assert_eq!(sizes, [(3, 512), (0, 88)], "all that is to be dropped");
     }
 }

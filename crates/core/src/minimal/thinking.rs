@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use senbon_games::{Branching, Game, OVER};
 
+use super::crews::Change;
 use super::{Master, Settled};
 use crate::{Budget, Epoch, Limits, Place, Score, Search};
 
@@ -58,6 +59,15 @@ impl<G: Game> Thinking<G> {
             began: now,
             changed: now,
             place,
+        }
+    }
+
+    /// A crew has changed.
+    pub(super) fn heed(&mut self, change: Change) {
+        match change {
+            Change::Leads(leader, size) => self.master.handle_foreman(leader, size),
+            Change::Resized(leader, size) => self.master.handle_crew(leader, size),
+            Change::Gone => {}
         }
     }
 

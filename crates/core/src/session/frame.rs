@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::proof::{Challenge, MOST_CHALLENGE, MOST_PROOF};
 use crate::wire::{MOST_BYTES, MOST_TEXT, Reader, VERSION, WireError, Writer};
-use crate::{Ability, Fault};
+use crate::{Ability, Berth, Fault};
 
 /// Names a session: drawn at random by the worker for each of its tries to join, so that what
 /// is late from an earlier one is never mistaken.
@@ -251,14 +251,18 @@ fn read_body(reader: &mut Reader<'_>, kind: u8) -> Result<Body, WireError> {
     })
 }
 
-/// Name, game and speed, and a byte whose bits are what it can do.
+/// Name, game and speed, and a byte whose bits are what it can do; then its place in a crew.
 fn write_ability(writer: &mut Writer, ability: &Ability) {
     writer.text(&ability.name, MOST_TEXT);
     writer.text(&ability.game, MOST_NAME);
     writer.number(ability.speed);
-    let Ability { restricts, counts_nodes, harvests, several_lines, tasks, .. } = *ability;
-    let bits = [restricts, counts_nodes, harvests, several_lines, tasks];
+    let Ability { restricts, counts_nodes, harvests, several_lines, tasks, berth, .. } = *ability;
+    let bits = [restricts, counts_nodes, harvests, several_lines, tasks, berth.is_some()];
     writer.byte(bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit)));
+    if let Some(Berth { crew, number }) = berth {
+        writer.number(crew);
+        writer.number(number.into());
+    }
 }
 
 fn read_ability(reader: &mut Reader<'_>) -> Result<Ability, WireError> {
@@ -266,13 +270,18 @@ fn read_ability(reader: &mut Reader<'_>) -> Result<Ability, WireError> {
     let game = reader.text("a game", MOST_NAME)?.to_owned();
     let speed = reader.number()?;
     let bits = reader.byte()?;
-    if bits >= 1 << 5 {
+    if bits >= 1 << 6 {
         return Err(WireError::UnknownKind { what: "an ability", kind: bits });
     }
+    let berth = match bits & 32 != 0 {
+        true => Some(Berth { crew: reader.number()?, number: reader.small()? }),
+        false => None,
+    };
     Ok(Ability {
         name,
         game,
         speed,
+        berth,
         restricts: bits & 1 != 0,
         counts_nodes: bits & 2 != 0,
         harvests: bits & 4 != 0,

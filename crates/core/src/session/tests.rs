@@ -6,7 +6,7 @@ use std::time::Duration;
 use senbon_games::Rng;
 
 use super::*;
-use crate::{Ability, Fault};
+use crate::{Ability, Berth, Fault};
 
 const MASTER: PeerId = PeerId(1);
 
@@ -24,6 +24,7 @@ fn ability(game: &str) -> Ability {
         harvests: true,
         several_lines: false,
         tasks: true,
+        berth: Some(Berth { crew: u64::MAX, number: 7 }),
     }
 }
 

@@ -10,15 +10,18 @@ use crate::minimal::{Finding, LeafId, MOST_TASKS, Shape, Signature, Task, Tasks}
 const ROOT: u8 = 1;
 const WHOLE: u8 = 2;
 const QUIESCENCE: u8 = 4;
+const LED: u8 = 8;
 
 pub(super) fn write<'a, G: Notation + 'a>(
     writer: &mut Writer,
     tasks: &Tasks<G>,
     known: impl Fn(Epoch) -> Result<&'a G, WireError>,
 ) -> Result<(), WireError> {
-    for (what, count) in
-        [("tasks of an order", tasks.tasks.len()), ("ways of an order", tasks.ways.len())]
-    {
+    for (what, count) in [
+        ("tasks of an order", tasks.tasks.len()),
+        ("ways of an order", tasks.ways.len()),
+        ("tasks dropped by an order", tasks.dropped.len()),
+    ] {
         if count > MOST_TASKS {
             return Err(WireError::TooMany { what, most: MOST_TASKS });
         }
@@ -26,9 +29,18 @@ pub(super) fn write<'a, G: Notation + 'a>(
     writer.number(tasks.epoch.0);
     let shape = tasks.root.as_ref().map(|(_, shape)| *shape);
     let quiescence = shape.is_some_and(|shape| shape.quiescence);
-    let flags = [(shape.is_some(), ROOT), (tasks.whole, WHOLE), (quiescence, QUIESCENCE)];
+    let flags = [
+        (shape.is_some(), ROOT),
+        (tasks.whole, WHOLE),
+        (quiescence, QUIESCENCE),
+        (tasks.leader.is_some(), LED),
+    ];
     writer.byte(flags.iter().filter(|(set, _)| *set).fold(0, |byte, (_, flag)| byte | flag));
+    if let Some(leader) = tasks.leader {
+        writer.number(leader.into());
+    }
     writer.number(tasks.pass.into());
+    writer.byte(tasks.level);
     let root = match &tasks.root {
         Some((place, shape)) => {
             write_place(writer, place)?;
@@ -46,6 +58,10 @@ pub(super) fn write<'a, G: Notation + 'a>(
     for task in &tasks.tasks {
         write_task(writer, task);
     }
+    writer.number(tasks.dropped.len() as u64);
+    for leaf in &tasks.dropped {
+        writer.number(leaf.0.into());
+    }
     Ok(())
 }
 
@@ -55,10 +71,11 @@ pub(super) fn read<'a, G: Notation + 'a>(
 ) -> Result<Tasks<G>, WireError> {
     let epoch = Epoch(reader.number()?);
     let flags = reader.byte()?;
-    if flags >= QUIESCENCE << 1 {
+    if flags >= LED << 1 {
         return Err(WireError::UnknownKind { what: "a mark of tasks", kind: flags });
     }
-    let pass = reader.small()?;
+    let leader = if flags & LED != 0 { Some(reader.small()?) } else { None };
+    let (pass, level) = (reader.small()?, reader.byte()?);
     let root = match flags & ROOT != 0 {
         true => {
             let place = read_place::<G>(reader)?;
@@ -80,7 +97,10 @@ pub(super) fn read<'a, G: Notation + 'a>(
     }
     let count = reader.count("tasks of an order", MOST_TASKS)?;
     let tasks = (0..count).map(|_| read_task(reader)).collect::<Result<_, _>>()?;
-    Ok(Tasks { epoch, root, pass, whole: flags & WHOLE != 0, ways, tasks })
+    let count = reader.count("tasks dropped by an order", MOST_TASKS)?;
+    let dropped = (0..count).map(|_| reader.small().map(LeafId)).collect::<Result<_, _>>()?;
+    let whole = flags & WHOLE != 0;
+    Ok(Tasks { epoch, root, leader, pass, whole, level, dropped, ways, tasks })
 }
 
 fn write_task(writer: &mut Writer, task: &Task) {

@@ -131,7 +131,10 @@ fn tasks<G: Notation>(rng: &mut Rng, epoch: Epoch) -> [Tasks<G>; 2] {
         });
         let tasks = tasks.collect();
         let (pass, whole) = (rng.next_u64() as u32, rng.one_in(2));
-        Tasks { epoch, root, pass, whole, ways, tasks }
+        let leader = rng.one_in(2).then(|| rng.next_u64() as u32);
+        let level = rng.below(256) as u8;
+        let dropped = (0..rng.below(9)).map(|_| LeafId(rng.next_u64() as u32)).collect();
+        Tasks { epoch, root, leader, pass, whole, level, dropped, ways, tasks }
     };
     let shape = Shape { width: 5, quiescence: epoch.0.is_multiple_of(2) };
     [some(Some((place.clone(), shape))), some(None)]

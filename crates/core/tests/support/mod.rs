@@ -16,5 +16,6 @@ pub(crate) fn able(speed: u64) -> Ability {
         harvests: false,
         several_lines: true,
         tasks: false,
+        berth: None,
     }
 }

@@ -37,6 +37,11 @@ impl Commons {
         (workers > 1).then(|| Commons { bytes, pool: Arc::default() })
     }
 
+    /// Whether this and the other are one memory.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.pool, &other.pool)
+    }
+
     /// The memory for such trees; another kind's is forgotten.
     pub(super) fn pool<G: Game>(&self, shape: Shape) -> Arc<Pool> {
         let mut kept = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,6 +85,7 @@ mod tests {
         assert_eq!(Commons::of(64, 1_024).unwrap().bytes, MOST_BYTES);
         let commons = Commons::of(2, 1).unwrap();
         let first = commons.pool::<Chess>(Shape::PLAY);
+        assert!(commons.is(&commons.clone()) && !commons.is(&Commons::of(2, 1).unwrap()));
         assert_eq!(first.bytes(), 2 << 20);
         assert!(Arc::ptr_eq(&first, &commons.clone().pool::<Chess>(Shape::PLAY)));
         assert!(!Arc::ptr_eq(&first, &commons.pool::<Chess>(Shape::published(5))));

@@ -36,6 +36,7 @@ impl<G: Judged> Desk<G> {
             harvests: true,
             several_lines: true,
             tasks: true,
+            berth: None,
         }
     }
 

@@ -58,7 +58,7 @@ impl<G: Judged> TaskDesk<G> {
 
     /// Tasks came. Those of another epoch are another search, which begins with its root.
     pub fn take(&mut self, tasks: Tasks<G>) {
-        let Tasks { epoch, root, pass, whole, ways, tasks } = tasks;
+        let Tasks { epoch, root, pass, whole, ways, tasks, .. } = tasks;
         if let Some((place, shape)) = root {
             let root = place.position().clone();
             if self.search.as_ref().is_none_or(|(known, _)| *known != shape) {
@@ -170,7 +170,9 @@ mod tests {
             searched: 0,
         };
         let (epoch, ways) = (Epoch(epoch), vec![(LeafId(3), vec![way])]);
-        Tasks { epoch, root, pass: 1, whole: true, ways, tasks: vec![task] }
+        let (leader, level, dropped) = (None, 0, Vec::new());
+        let (pass, whole, tasks) = (1, true, vec![task]);
+        Tasks { epoch, root, leader, pass, whole, level, dropped, ways, tasks }
     }
 
     /// What one has searched, the other need not.

@@ -379,6 +379,7 @@ impl<G: Notation> Dialogue<G> {
             harvests: self.most_harvested > 0,
             several_lines: self.known.several_lines,
             tasks: false,
+            berth: None,
         };
         self.said.push_back(Said::Ready(ability));
     }

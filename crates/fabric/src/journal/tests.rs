@@ -129,6 +129,7 @@ fn a_pipeline_goes_on_where_another_was() {
         harvests: false,
         several_lines: true,
         tasks: false,
+        berth: None,
     };
     for id in 1..=2 {
         coordinator.handle_joined(now, WorkerId(id), ability.clone());

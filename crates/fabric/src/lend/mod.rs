@@ -7,7 +7,7 @@
 mod slot;
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use senbon_core::session::{
     Asked, Candidate, Challenge, Frame, FrameError, Guest, GuestEvent, Parcels, PeerId, SessionId,
@@ -20,6 +20,7 @@ use senbon_games::Rng;
 
 use crate::carrier::ear::{self, Way};
 use crate::carrier::{Carrier, Deliver, Delivery};
+use crate::crew::Crews;
 use crate::desk::{Desk, WorkerSource};
 use slot::Slot;
 
@@ -67,6 +68,7 @@ pub struct Lender<G: BuiltIn> {
     inbox: Receiver<Event<G>>,
     carrier: Box<dyn Carrier>,
     slots: Vec<Slot<G>>,
+    crews: Crews<G>,
     began: Instant,
     /// Why there was no connection, as it was last told.
     no_connection: Option<String>,
@@ -99,11 +101,12 @@ where
             inbox,
             carrier: Box::new(carrier),
             slots: Vec::new(),
+            crews: Crews::new(crate::seed()),
             began: Instant::now(),
             no_connection: None,
             parcels: Parcels::default(),
         };
-        let mut rng = Rng::new(seed(lender.carrier.me()));
+        let mut rng = Rng::new(crate::seed());
         for (index, source) in sources.into_iter().enumerate() {
             let mut guest = Guest::new(name.to_owned(), rng.next_u64());
             if lender.carrier.identity().is_some() {
@@ -126,7 +129,7 @@ where
         let report = move |told| {
             let _ = events.send(Event::Told(index, run, told));
         };
-        let (desk, told) = Desk::start(slot.source.clone(), report);
+        let (desk, told) = Desk::start(slot.source.clone(), &mut self.crews, report);
         if let Some(before) = std::mem::replace(&mut slot.desk, desk) {
             // It may take a while to end, and may have to say something first.
             std::thread::spawn(move || drop(before));
@@ -218,8 +221,9 @@ where
 
     /// Ends the engines, without waiting for what they still have to say.
     fn end(self) {
-        let Lender { inbox, slots, .. } = self;
+        let Lender { inbox, slots, crews, .. } = self;
         std::thread::scope(|scope| {
+            scope.spawn(move || drop(crews));
             for slot in slots {
                 scope.spawn(move || drop(slot.desk));
             }
@@ -333,12 +337,6 @@ fn prove(carrier: &dyn Carrier, asked: Asked) -> Result<Vec<u8>, String> {
         .check(Side::Master, &ours.statement(Side::Master, &challenge), &proof)
         .map_err(|why| format!("the master does not prove that it is one: {why}"))?;
     identity.prove(&ours.statement(Side::Worker, &challenge))
-}
-
-/// Another one for every start on every machine.
-fn seed(me: PeerId) -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (me.0 ^ (me.0 >> 64)) as u64 ^ now.as_nanos() as u64
 }
 
 fn session_of(read: &Result<Frame, FrameError>) -> Option<SessionId> {

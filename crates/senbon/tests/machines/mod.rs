@@ -38,17 +38,13 @@ impl Senbon {
     }
 
     pub(crate) fn worker(address: &str, name: &str) -> Self {
-        Self::start(&[
-            "worker",
-            "--connect",
-            address,
-            "--name",
-            name,
-            "--slots",
-            "1",
-            "--hash",
-            "1",
-        ])
+        Self::workers(address, name, "1")
+    }
+
+    /// A machine that lends so many.
+    pub(crate) fn workers(address: &str, name: &str, slots: &str) -> Self {
+        let who = ["worker", "--connect", address, "--name", name];
+        Self::start(&[&who[..], &["--slots", slots, "--hash", "1"]].concat())
     }
 
     /// Searches until it is interrupted.
