@@ -197,6 +197,14 @@ impl<G: Game> Coordinator<G> {
         }
     }
 
+    /// The minimal-tree search, where it is one.
+    pub fn minimal_tree(&self) -> Option<&MinimalTree<G>> {
+        match &self.kind {
+            Kind::MinimalTree(search) => Some(search),
+            Kind::Pipeline(_) | Kind::Vote(_) => None,
+        }
+    }
+
     /// The vote, where it is one.
     pub fn vote(&self) -> Option<&Vote<G>> {
         match &self.kind {

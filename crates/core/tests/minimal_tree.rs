@@ -156,3 +156,19 @@ fn a_crew_has_a_leader_and_then_another() {
     }
     assert_eq!(stopped, [0, 2]);
 }
+
+#[test]
+fn whoever_looks_sees_the_moves_and_the_tasks_below_them() {
+    let mut tree = coordinator(2);
+    assert_eq!(tree.outline(), None, "nothing is searched");
+    tree.handle_order(ms(0), search(1, Limits { infinite: true, ..Limits::default() }));
+    drain(&mut tree);
+    let outline = tree.outline().unwrap();
+    // A minimal tree of two plies, 20 moves each.
+    let tasks = 20 + 20 - 1;
+    assert_eq!((outline.plies, outline.moves.len(), outline.tasks), (2, 20, tasks));
+    assert_eq!(outline.moves.iter().map(|branch| branch.tasks).sum::<usize>(), tasks);
+    let best: Vec<_> = outline.moves.iter().filter(|branch| branch.is_best).collect();
+    assert!(best.len() == 1 && best[0].tasks == 20, "all answers to the best one: {best:?}");
+    assert!(outline.moves.iter().filter(|branch| !branch.is_best).all(|branch| branch.tasks == 1));
+}

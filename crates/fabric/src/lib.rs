@@ -24,7 +24,7 @@ pub use entrance::{Entrance, Security, SecurityError};
 pub use journal::{GameJournal, JournalError};
 pub use office::{Note, Office, Word};
 pub use stand_in::Stub;
-pub use view::{View, ViewNode, ViewVoter};
+pub use view::{View, ViewMove, ViewNode, ViewOutline, ViewVoter};
 pub use world::{News, World};
 
 /// Another one for every start on every machine. Where the machine gives no random numbers, the

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use senbon_core::minimal::{Branch, MinimalTree};
 use senbon_core::pipeline::Pipeline;
 use senbon_core::tree::{NodeId, Tree};
 use senbon_core::{Coordinator, Score};
@@ -14,6 +15,8 @@ pub struct View {
     pub nodes: Vec<ViewNode>,
     /// The voters of a vote, as they stand.
     pub voters: Vec<ViewVoter>,
+    /// What a minimal-tree search does.
+    pub outline: Option<ViewOutline>,
     /// Workers there are, with or without a node.
     pub workers: usize,
     /// When it was taken, since the world began.
@@ -21,6 +24,34 @@ pub struct View {
     /// Time and positions searched so far under the order of this search; none between
     /// searches.
     pub progress: Option<(Duration, u64)>,
+}
+
+/// The master's tree of a minimal-tree search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ViewOutline {
+    /// Plies of it.
+    pub plies: u8,
+    /// Its nodes.
+    pub positions: usize,
+    /// Its leaves that workers have to search.
+    pub tasks: usize,
+    /// The moves at the root, in the order in which they are tried.
+    pub moves: Vec<ViewMove>,
+}
+
+/// A move at the root of a minimal-tree search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewMove {
+    /// In protocol notation.
+    pub mv: String,
+    /// As people read it.
+    pub readable: String,
+    /// What it seems to be worth; at most that, if it is not the best.
+    pub score: Score,
+    /// It seems to be the best.
+    pub is_best: bool,
+    /// Tasks below it.
+    pub tasks: usize,
 }
 
 /// One voter of a vote.
@@ -78,11 +109,29 @@ impl View {
         View {
             nodes: nodes.collect(),
             voters: voters(coordinator, at),
+            outline: coordinator.minimal_tree().and_then(outline),
             workers: coordinator.worker_count(),
             at,
             progress: coordinator.progress(at),
         }
     }
+}
+
+fn outline<G: Notation>(search: &MinimalTree<G>) -> Option<ViewOutline> {
+    let (position, outline) = (search.root()?, search.outline()?);
+    let view = |branch: Branch<G::Move>| ViewMove {
+        mv: position.format_move(branch.mv),
+        readable: position.format_readable(branch.mv),
+        score: branch.score,
+        is_best: branch.is_best,
+        tasks: branch.tasks,
+    };
+    Some(ViewOutline {
+        plies: outline.plies,
+        positions: outline.nodes,
+        tasks: outline.tasks,
+        moves: outline.moves.into_iter().map(view).collect(),
+    })
 }
 
 fn voters<G: Notation>(coordinator: &Coordinator<G>, at: Duration) -> Vec<ViewVoter> {

@@ -160,9 +160,11 @@ fn json_is_as_documented() {
         senbon(&["--json", "--time", "0.5", "--workers", "2", "--engine", &bad, "--engine", &good]),
         senbon(&["--json", "--workers", "1", "--engine", &bad]),
         senbon(&["--json", "--time", "0.5", "--engine", &good, "--engine", "built-in", "--vote"]),
+        // The tree is looked at once a second.
+        senbon(&["--json", "--time", "3", "--workers", "2", "--strategy", "minimal-tree"]),
     ];
     let codes = runs.each_ref().map(|run| run.status.code());
-    assert_eq!(codes, [Some(0), Some(0), Some(1), Some(0)]);
+    assert_eq!(codes, [Some(0), Some(0), Some(1), Some(0), Some(0)]);
     for object in runs.iter().flat_map(objects) {
         let event = object["event"].as_str().unwrap().to_owned();
         assert_documented(&event, &object, &documented[&event]);
@@ -174,6 +176,11 @@ fn json_is_as_documented() {
         for node in object["positions"].as_array().into_iter().flatten() {
             let name = "tree.positions";
             assert_documented(name, node, &documented[name]);
+            seen.insert(name.to_owned());
+        }
+        for branch in object["moves"].as_array().into_iter().flatten() {
+            let name = "outline.moves";
+            assert_documented(name, branch, &documented[name]);
             seen.insert(name.to_owned());
         }
         for voter in object["voters"].as_array().into_iter().flatten() {

@@ -42,7 +42,7 @@ pub struct MinimalTree<G: Game> {
     workers: BTreeMap<WorkerId, Worker>,
     /// Workers of one process: the master talks to one of them.
     crews: Crews,
-    thinking: Option<Thinking<G>>,
+    pub(super) thinking: Option<Thinking<G>>,
     /// Last number given to an order below.
     epoch: Epoch,
     output: VecDeque<Output<G>>,

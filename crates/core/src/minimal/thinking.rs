@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use senbon_games::{Branching, Game, OVER};
+use senbon_games::{Branching, Game, OVER, Worth};
 
 use super::crews::Change;
 use super::{Master, Settled};
@@ -98,11 +98,16 @@ impl<G: Game> Thinking<G> {
         Some(self.began.saturating_add(aim.min(hard)))
     }
 
-    /// A worth of a level as a score. Ends of games in the master's tree count the plies left
-    /// of the whole search, those that workers found the plies left of the level.
+    /// What a level found the root to be worth, as a score.
     pub(super) fn score(&self, settled: &Settled<G::Move>) -> Score {
-        let left = i32::from(settled.value.abs()) - i32::from(OVER);
-        let all = if left > settled.level.into() { self.master.depth() } else { settled.depth };
-        Score::of_worth(settled.value, all.into())
+        self.score_of(settled.value, Some(settled))
+    }
+
+    /// A worth of a level, or of none yet, as a score. Ends of games in the master's tree count
+    /// the plies left of the whole search, those that workers found the plies left of the level.
+    pub(super) fn score_of(&self, value: Worth, level: Option<&Settled<G::Move>>) -> Score {
+        let left = i32::from(value.abs()) - i32::from(OVER);
+        let found = level.filter(|settled| left <= settled.level.into());
+        Score::of_worth(value, found.map_or(self.master.depth(), |found| found.depth).into())
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use senbon_core::Score;
-use senbon_fabric::{ViewNode, ViewVoter};
+use senbon_fabric::{ViewMove, ViewNode, ViewOutline, ViewVoter};
 use serde_json::{Value, json};
 
 use super::model::{Answer, BestLine, Change, Model};
@@ -19,11 +19,13 @@ pub(super) struct Json<W: Write> {
     tree: Vec<ViewNode>,
     /// The votes last told.
     voters: Vec<ViewVoter>,
+    /// The minimal-tree search last told.
+    outline: Option<ViewOutline>,
 }
 
 impl<W: Write> Json<W> {
     pub(super) fn new(out: W) -> Self {
-        Json { out, tree: Vec::new(), voters: Vec::new() }
+        Json { out, tree: Vec::new(), voters: Vec::new(), outline: None }
     }
 
     fn say(&mut self, object: &Value) -> io::Result<()> {
@@ -49,6 +51,12 @@ impl<W: Write> Show for Json<W> {
         if model.view.voters != self.voters {
             self.voters.clone_from(&model.view.voters);
             self.say(&votes(model))?;
+        }
+        if model.view.outline != self.outline {
+            self.outline.clone_from(&model.view.outline);
+            self.outline
+                .iter()
+                .try_for_each(|tree| writeln!(self.out, "{}", outline(model, tree)))?;
         }
         if model.view.nodes == self.tree {
             return Ok(());
@@ -127,6 +135,22 @@ fn tree(model: &Model) -> Value {
     json!({
         "event": "tree", "seconds": seconds(model.time), "nodes": model.nodes,
         "nps": model.speed(), "workers": model.view.workers, "positions": nodes,
+    })
+}
+
+fn outline(model: &Model, tree: &ViewOutline) -> Value {
+    let branch = |branch: &ViewMove| {
+        let (cp, mate) = numbers(Some(branch.score));
+        json!({
+            "move": branch.mv, "score": branch.score.to_string(), "cp": cp, "mate": mate,
+            "best": branch.is_best, "tasks": branch.tasks,
+        })
+    };
+    let moves: Vec<Value> = tree.moves.iter().map(branch).collect();
+    json!({
+        "event": "outline", "seconds": seconds(model.time), "nodes": model.nodes,
+        "nps": model.speed(), "workers": model.view.workers, "plies": tree.plies,
+        "positions": tree.positions, "tasks": tree.tasks, "moves": moves,
     })
 }
 

@@ -6,6 +6,7 @@ mod input;
 pub(crate) mod interrupt;
 mod json;
 mod model;
+mod outline;
 mod picture;
 mod plain;
 mod screen;

@@ -5,6 +5,7 @@ use senbon_core::Score;
 use super::ballots;
 use super::forest::{self, paint_of};
 use super::model::{BestLine, Model, Phase};
+use super::outline;
 use super::text::{Paint, Row, Style, clock, count, width};
 
 /// Columns and rows that may be used.
@@ -37,12 +38,15 @@ pub(super) fn picture(model: &Model, size: Size, style: Style) -> Vec<String> {
     let troubles = troubles(model, size, style);
     let below = troubles.len() + if airy { 1 + usize::from(!troubles.is_empty()) } else { 0 };
     let votes = !model.view.voters.is_empty();
-    let idle = without_node(model).filter(|_| size.rows >= 10 && !votes);
+    let apart = votes || model.view.outline.is_some();
+    let idle = without_node(model).filter(|_| size.rows >= 10 && !apart);
     let below = below + usize::from(idle.is_some());
     let room = size.rows.saturating_sub(rows.len() + below);
     let best = model.lines.first().map_or(&[][..], |line| line.moves.as_slice());
     let tree = if votes {
         ballots::rows(&model.view.voters, (size.columns, room), style)
+    } else if let Some(tree) = &model.view.outline {
+        outline::rows(tree, (size.columns, room), style)
     } else {
         forest::rows(&model.view.nodes, best, (size.columns, room), style)
     };

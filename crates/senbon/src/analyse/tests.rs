@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use senbon_core::{Limits, Score};
-use senbon_fabric::{View, ViewNode, ViewVoter};
+use senbon_fabric::{View, ViewMove, ViewNode, ViewOutline, ViewVoter};
 
 use super::model::{Asked, BestLine, Change, Model, Phase};
 use super::picture::{Size, picture};
@@ -67,6 +67,7 @@ fn model() -> Model {
             node("e2e4 e7e5", "e5", 3, 34, 0.29),
         ],
         voters: Vec::new(),
+        outline: None,
         workers: 4,
         at: Duration::from_secs(6),
         progress: Some((Duration::from_millis(5_200), 12_300_000)),
@@ -108,6 +109,42 @@ fn a_vote_shows_its_voters() {
     for columns in 1..90 {
         let rows = picture(&model, Size { columns, rows: 12 }, PLAIN);
         assert!(rows.len() <= 12 && rows.iter().all(|row| width(row) <= columns));
+    }
+}
+
+#[test]
+fn a_minimal_tree_shows_its_moves() {
+    let mut model = model();
+    let mv = |mv: &str, value, is_best, tasks| ViewMove {
+        mv: mv.to_owned(),
+        readable: mv.to_owned(),
+        score: Score::Centipawns(value),
+        is_best,
+        tasks,
+    };
+    model.view.nodes.clear();
+    model.view.outline = Some(ViewOutline {
+        plies: 2,
+        positions: 12_345,
+        tasks: 26,
+        moves: vec![mv("e4", 34, true, 20), mv("Nf3", 12, false, 1), mv("d4", -5, false, 5)],
+    });
+    let text = shown(&model, 60, 16);
+    let tail = "\
+move        score  tasks
+e4          +0.34     20
+Nf3      ≤  +0.12      1
+d4       ≤  -0.05      5
+master's tree: 2 plies, 12.3 k positions, 26 tasks";
+    assert!(text.contains(tail), "{text}");
+    assert!(!text.contains("own moves"), "no other tree beside it: {text}");
+    let text = shown(&model, 60, 8);
+    assert!(text.contains("and 2 more") && !text.contains("d4"), "{text}");
+    for columns in 1..70 {
+        for rows in 1..20 {
+            let picture = picture(&model, Size { columns, rows }, PLAIN);
+            assert!(picture.len() <= rows && picture.iter().all(|row| width(row) <= columns));
+        }
     }
 }
 
