@@ -251,19 +251,49 @@ fn a_masters_tree_that_grows() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Two games in an empty folder.
+fn shogi_games(folder: &Path) -> String {
+    let _ = fs::remove_dir_all(folder);
+    let games = folder.join("games");
+    fs::create_dir_all(&games).unwrap();
+    let moves = "+7776FU\n-3334FU\n+2726FU\n-8384FU\n+2625FU\n-8485FU\n";
+    for (name, moves) in [("a.csa", moves), ("b.csa", &moves.replace("2625FU", "6978KI"))] {
+        fs::write(games.join(name), format!("V2.2\nPI\n+\n{moves}%TORYO\n")).unwrap();
+    }
+    games.to_str().unwrap().to_owned()
+}
+
+/// Real processes beside virtual time: both find the value of the search by one, or there is an
+/// error. How long they take is not looked at here.
+#[test]
+fn live_searches_are_compared_with_virtual_ones() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("minimal-live-{}", std::process::id()));
+    let games = shogi_games(&folder);
+    let shogi = ["lab", "minimal-tree", "--trees", "shogi", "--positions", &games, "--plies", "5"];
+    let size = ["--depth", "8", "--reach", "2", "--rounds", "1", "--count", "2"];
+    for (live, slots) in [("1,2", "1"), ("2,4", "2")] {
+        let how = ["--live", live, "--slots", slots];
+        let (status, out, errors) = senbon(&[&shogi[..], &size[..], &how].concat());
+        assert_eq!(status, Some(0), "{errors}");
+        for workers in live.split(',') {
+            assert!(out.contains(&format!("{workers} workers: all trees together")), "{out}");
+        }
+    }
+    let how = ["--live", "3", "--slots", "2"];
+    let (status, _, errors) = senbon(&[&shogi[..], &size[..], &how].concat());
+    assert_eq!(status, Some(1));
+    assert!(errors.contains("3 workers are no whole number of processes of 2"), "{errors}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Shogi trees: the increase of leaves is split, and the factors multiply.
 #[test]
 fn leaves_of_shogi_trees_are_explained() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("minimal-shogi-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("games")).unwrap();
-    let moves = "+7776FU\n-3334FU\n+2726FU\n-8384FU\n+2625FU\n-8485FU\n";
-    fs::write(folder.join("games/a.csa"), format!("V2.2\nPI\n+\n{moves}%TORYO\n")).unwrap();
-    let other = moves.replace("2625FU", "6978KI");
-    fs::write(folder.join("games/b.csa"), format!("V2.2\nPI\n+\n{other}%TORYO\n")).unwrap();
-    let games = folder.join("games");
-    let shogi = ["--trees", "shogi", "--positions", games.to_str().unwrap(), "--plies", "5"];
+    let games = shogi_games(&folder);
+    let shogi = ["--trees", "shogi", "--positions", &games, "--plies", "5"];
     let size = ["--depth", "8", "--reach", "4", "--ordering", "2", "--json"];
     let (status, out, errors) = minimal_tree(&folder, &[&shogi[..], &size[..]].concat());
     assert_eq!(status, Some(0), "{errors}");

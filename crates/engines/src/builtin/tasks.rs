@@ -63,6 +63,7 @@ impl<G: Judged> TaskDesk<G> {
             let root = place.position().clone();
             if self.search.as_ref().is_none_or(|(known, _)| *known != shape) {
                 let mut fresh = Fixed::new(root.clone(), tree::<G>(shape), self.memory);
+                fresh.scout(true);
                 fresh.share(self.commons.as_ref().map(|commons| commons.pool::<G>(shape)));
                 self.search = Some((shape, fresh));
             }

@@ -37,6 +37,8 @@ pub struct LivePlan {
     pub wider: Worth,
     /// Numbers of workers.
     pub workers: Vec<usize>,
+    /// Workers of one process: more than one are a crew.
+    pub slots: usize,
     /// Each search is made so often; the middle one counts.
     pub rounds: usize,
     /// How long things take. Nodes are measured anew on every tree.
@@ -76,12 +78,17 @@ impl LiveRow {
 
 /// Table of a worker in MiB: more than such a search fills.
 const TABLE_MIB: usize = 512;
+/// What a crew has together: processes take no more.
+const POOL_BYTES: usize = 256 << 20;
+/// Nanoseconds from bundle to bundle of a crew.
+const PAUSE: u64 = 100_000;
 /// How long a worker may take to come, and a search to end.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Searches all trees in both worlds; `tell` hears each row.
 pub fn compare(plan: &LivePlan, mut tell: impl FnMut(&LiveRow)) -> Result<Vec<LiveRow>> {
     let mut rows = Vec::new();
+    plan.check()?;
     for &workers in &plan.workers {
         let mut live = Live::start(plan, workers)?;
         for (index, position) in plan.positions.iter().enumerate() {
@@ -110,7 +117,7 @@ fn compare_one(
         value = search.run(u64::MAX).context("a search without end")?;
         alone.push(began.elapsed());
         nodes_alone = search.nodes().total();
-        let (time, nodes, score) = live.search(plan, position)?;
+        let (time, nodes, score) = live.search(position, plan.depth.into())?;
         let wanted = Score::of_worth(value, plan.depth.into());
         ensure!(score == wanted, "position {index}: live {score:?}, by one {wanted:?}");
         taken.push((time, nodes));
@@ -118,12 +125,7 @@ fn compare_one(
     alone.sort_unstable();
     let alone = alone[alone.len() / 2];
     let node = (alone.as_nanos() as u64 / nodes_alone.max(1)).max(1);
-    let settings = Settings {
-        windows: Windows::Epsilon(plan.wider),
-        ..Settings::best(plan.depth, plan.reach)
-    };
-    let costs = Costs { node, ..plan.costs };
-    let trial = Trial { memory: TABLE_MIB << 20, ..Trial::new(settings, live.workers, costs) };
+    let trial = plan.trial(live.workers, node);
     let branching = Promising::new(ShogiEvaluator::default(), plan.width.into());
     let predicted = Field::new(position.clone(), branching, trial).run();
     ensure!(predicted.value == value, "position {index}: virtual {}, not {value}", predicted.value);
@@ -142,6 +144,39 @@ fn compare_one(
 impl LivePlan {
     fn shape(&self) -> Shape {
         Shape::published(self.width.into())
+    }
+
+    /// Whether such processes can be started.
+    pub fn check(&self) -> Result<()> {
+        let slots = self.slots;
+        ensure!(slots > 0, "a process needs a worker");
+        for workers in &self.workers {
+            ensure!(
+                workers.is_multiple_of(slots),
+                "{workers} workers are no whole number of processes of {slots}"
+            );
+        }
+        Ok(())
+    }
+
+    /// The same in virtual time, with nodes that take so long.
+    fn trial(&self, workers: usize, node: u64) -> Trial {
+        let crews = self.slots > 1;
+        let windows = Windows::Epsilon(self.wider);
+        let best = Settings::best(self.depth, self.reach);
+        let settings = Settings { windows, crews, spares: !crews, ..best };
+        let plain = Trial {
+            memory: TABLE_MIB << 20,
+            scouts: true,
+            ..Trial::new(settings, workers, Costs { node, ..self.costs })
+        };
+        match crews {
+            true => {
+                let foremen = workers / self.slots;
+                Trial { foremen, pool: POOL_BYTES, pause: PAUSE, ..plain }
+            }
+            false => plain,
+        }
     }
 }
 
@@ -171,8 +206,9 @@ impl Live {
             })?;
         let mut live = Live { world, news, children: Vec::new(), workers, epoch: Epoch(0) };
         let (address, table) = (format!("127.0.0.1:{port}"), TABLE_MIB.to_string());
-        for _ in 0..workers {
-            let dial = ["worker", "--connect", &address, "--game", "shogi", "--slots", "1"];
+        let slots = plan.slots.to_string();
+        for _ in 0..workers / plan.slots {
+            let dial = ["worker", "--connect", &address, "--game", "shogi", "--slots", &slots];
             let child = Command::new(&plan.program)
                 .args(dial)
                 .args(["--hash", &table])
@@ -193,14 +229,18 @@ impl Live {
                 Err(_) => bail!("{joined} of {workers} workers came within {PATIENCE:?}"),
             }
         }
+        // What a crew has together is made in its first search.
+        if let Some(position) = plan.positions.first() {
+            live.search(position, plan.reach.saturating_add(1).into())?;
+        }
         Ok(live)
     }
 
     /// From the order to the answer; nodes and score with it.
-    fn search(&mut self, plan: &LivePlan, position: &Shogi) -> Result<(Duration, u64, Score)> {
+    fn search(&mut self, position: &Shogi, depth: u32) -> Result<(Duration, u64, Score)> {
         self.world.order(Order::NewGame);
         self.epoch = self.epoch.next();
-        let limits = Limits { depth: Some(plan.depth.into()), ..Limits::default() };
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
         let (epoch, place) = (self.epoch, Place::new(position.clone()));
         // What workers forget now is not to be counted.
         std::thread::sleep(Duration::from_millis(200));

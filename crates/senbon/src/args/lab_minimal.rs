@@ -140,6 +140,9 @@ pub(crate) struct MinimalTree {
     /// time, and say how far the prediction is off: 1,2 on two cores
     #[arg(long, value_name = "WORKERS", value_delimiter = ',')]
     pub(crate) live: Vec<usize>,
+    /// Workers of each of these processes; more than one are a crew
+    #[arg(long, default_value_t = 1, requires = "live")]
+    pub(crate) slots: usize,
     /// How often each live search is made; the middle one counts
     #[arg(long, default_value_t = 3, requires = "live")]
     pub(crate) rounds: usize,

@@ -16,14 +16,7 @@ const WIDER: i16 = 25;
 pub(crate) fn run(args: &MinimalTree) -> Result<(), Failure> {
     let (depth, reach) = size(args)?;
     let positions = drawn(args, args.count.unwrap_or(POSITIONS))?;
-    let mut costs = costs(args);
-    if let Some(position) = positions.first() {
-        let measured = measure(position, args.width);
-        let (open, judge) = (measured.open as u64, measured.judge as u64);
-        let (visit, item) = (measured.visit as u64, measured.item as u64);
-        costs = Costs { visit, open, judge, item, ..costs };
-    }
-    let plan = LivePlan {
+    let mut plan = LivePlan {
         program: std::env::current_exe().context("this program does not know where it is")?,
         positions,
         width: args.width,
@@ -31,9 +24,17 @@ pub(crate) fn run(args: &MinimalTree) -> Result<(), Failure> {
         reach,
         wider: WIDER,
         workers: args.live.clone(),
+        slots: args.slots,
         rounds: args.rounds,
-        costs,
+        costs: costs(args),
     };
+    plan.check()?;
+    if let Some(position) = plan.positions.first() {
+        let measured = measure(position, args.width);
+        let (open, judge) = (measured.open as u64, measured.judge as u64);
+        let (visit, item) = (measured.visit as u64, measured.item as u64);
+        plan.costs = Costs { visit, open, judge, item, ..plan.costs };
+    }
     println!("workers  tree    by one      live   virtual    error   live nodes   virtual nodes");
     let rows = compare(&plan, show)?;
     for &workers in &plan.workers {
