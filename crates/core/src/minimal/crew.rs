@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use senbon_games::Game;
 
-use super::{Foreman, Tasks};
+use super::{Foreman, Shape, Tasks};
 use crate::wire::MOST_FINDINGS;
 use crate::{Epoch, Order, Report, WorkerId};
 
@@ -29,9 +29,19 @@ pub enum Passed<G: Game> {
 /// after the other.
 const PAUSE: Duration = Duration::from_micros(100);
 
+/// Which search of its master a worker takes part in. Masters number their orders by
+/// themselves, and a leader may serve another one by now: the position has to be the same, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Part {
+    leader: u32,
+    epoch: Epoch,
+    position: u64,
+    shape: Shape,
+}
+
 /// A search that somebody leads.
 struct Led<G: Game> {
-    epoch: Epoch,
+    part: Part,
     foreman: Foreman<G>,
     /// Nodes of each, and of those who left.
     nodes: BTreeMap<u32, u64>,
@@ -40,8 +50,8 @@ struct Led<G: Game> {
 
 /// The workers of a process, by number.
 pub struct Crew<G: Game> {
-    /// Who leads them, in which search of its master.
-    led_by: BTreeMap<u32, (u32, Epoch)>,
+    /// Who takes part in what.
+    parts: BTreeMap<u32, Part>,
     /// By who leads.
     searches: BTreeMap<u32, Led<G>>,
     output: VecDeque<Passed<G>>,
@@ -49,8 +59,8 @@ pub struct Crew<G: Game> {
 
 impl<G: Game> Default for Crew<G> {
     fn default() -> Self {
-        let (led_by, searches) = (BTreeMap::new(), BTreeMap::new());
-        Crew { led_by, searches, output: VecDeque::new() }
+        let (parts, searches) = (BTreeMap::new(), BTreeMap::new());
+        Crew { parts, searches, output: VecDeque::new() }
     }
 }
 
@@ -60,7 +70,7 @@ impl<G: Game> Crew<G> {
         match order {
             Order::Tasks(tasks) => self.take_tasks(now, worker, tasks),
             Order::Stop(epoch) => {
-                if self.led_by.get(&worker).is_some_and(|&(_, led)| led == epoch) {
+                if self.parts.get(&worker).is_some_and(|part| part.epoch == epoch) {
                     self.release(now, worker);
                 }
                 self.output.push_back(Passed::Down(worker, Order::Stop(epoch)));
@@ -77,20 +87,17 @@ impl<G: Game> Crew<G> {
 
     fn take_tasks(&mut self, now: Duration, worker: u32, tasks: Tasks<G>) {
         let epoch = tasks.epoch;
-        if let Some((root, leader)) = tasks.root.clone().zip(tasks.leader) {
+        if let Some((place, shape)) = tasks.root.clone() {
             self.release(now, worker);
-            self.led_by.insert(worker, (leader, epoch));
-            let begin = Order::Tasks(Tasks::led(epoch, root, leader));
-            self.output.push_back(Passed::Down(worker, begin));
-            if leader == worker {
-                self.begin(worker, epoch);
-            } else if let Some(search) = self.search_of(worker) {
-                search.foreman.handle_joined(WorkerId(worker));
+            if let Some(leader) = tasks.leader {
+                let part = Part { leader, epoch, position: place.position().key(), shape };
+                let begin = Order::Tasks(Tasks::led(epoch, (place, shape), leader));
+                self.output.push_back(Passed::Down(worker, begin));
+                self.join(worker, part);
             }
-        } else if tasks.root.is_some() {
-            self.release(now, worker);
         }
-        let leads = self.led_by.get(&worker) == Some(&(worker, epoch));
+        let part = self.parts.get(&worker).filter(|part| part.epoch == epoch);
+        let leads = part.is_some_and(|part| part.leader == worker);
         match self.searches.get_mut(&worker).filter(|_| leads) {
             Some(search) => search.foreman.handle_sheet(tasks.into_sheet(WorkerId(worker))),
             // Whoever is led has been told already.
@@ -100,20 +107,25 @@ impl<G: Game> Crew<G> {
         self.tend_for(now, worker);
     }
 
-    /// A worker leads a search, with those who were put under it already.
-    fn begin(&mut self, leader: u32, epoch: Epoch) {
-        let mut foreman = Foreman::new(PAUSE).sharing();
-        for (&worker, _) in self.led_by.iter().filter(|(_, by)| **by == (leader, epoch)) {
-            foreman.handle_joined(WorkerId(worker));
+    /// A worker takes part in a search, or leads one, with those who were put under it already.
+    fn join(&mut self, worker: u32, part: Part) {
+        self.parts.insert(worker, part);
+        if part.leader == worker {
+            let mut foreman = Foreman::new(PAUSE).sharing();
+            for (&worker, _) in self.parts.iter().filter(|(_, other)| **other == part) {
+                foreman.handle_joined(WorkerId(worker));
+            }
+            let search = Led { part, foreman, nodes: BTreeMap::new(), nodes_before: 0 };
+            self.searches.insert(worker, search);
+        } else if let Some(search) = self.search_of(worker) {
+            search.foreman.handle_joined(WorkerId(worker));
         }
-        let search = Led { epoch, foreman, nodes: BTreeMap::new(), nodes_before: 0 };
-        self.searches.insert(leader, search);
     }
 
     /// The search that a worker takes part in, if it has begun.
     fn search_of(&mut self, worker: u32) -> Option<&mut Led<G>> {
-        let &(leader, epoch) = self.led_by.get(&worker)?;
-        self.searches.get_mut(&leader).filter(|search| search.epoch == epoch)
+        let part = self.parts.get(&worker)?;
+        self.searches.get_mut(&part.leader).filter(|search| search.part == *part)
     }
 
     /// A worker takes part no longer. When it leads, the search is over: its master tells all
@@ -123,11 +135,12 @@ impl<G: Game> Crew<G> {
             search.foreman.handle_left(WorkerId(worker));
             search.nodes_before += search.nodes.remove(&worker).unwrap_or(0);
         }
-        let leader = self.led_by.remove(&worker).map(|(leader, _)| leader);
-        if leader == Some(worker) {
+        let Some(part) = self.parts.remove(&worker) else { return };
+        if part.leader == worker {
             self.searches.remove(&worker);
-        } else if let Some(leader) = leader {
-            self.tend(now, leader);
+            self.parts.retain(|_, other| *other != part);
+        } else {
+            self.tend(now, part.leader);
         }
     }
 
@@ -139,7 +152,8 @@ impl<G: Game> Crew<G> {
     /// A worker told something.
     pub fn handle_report(&mut self, now: Duration, worker: u32, report: Report<G>) {
         if let Report::Findings { epoch, nodes, findings } = &report
-            && let Some(search) = self.search_of(worker).filter(|search| search.epoch == *epoch)
+            && let Some(search) =
+                self.search_of(worker).filter(|search| search.part.epoch == *epoch)
         {
             search.nodes.insert(worker, *nodes);
             for finding in findings {
@@ -153,7 +167,7 @@ impl<G: Game> Crew<G> {
 
     /// Something is new for whoever leads this worker.
     fn tend_for(&mut self, now: Duration, worker: u32) {
-        if let Some(&(leader, _)) = self.led_by.get(&worker) {
+        if let Some(leader) = self.parts.get(&worker).map(|part| part.leader) {
             self.tend(now, leader);
         }
     }
@@ -161,7 +175,7 @@ impl<G: Game> Crew<G> {
     /// Divides what there is to do, and tells what was found.
     fn tend(&mut self, now: Duration, leader: u32) {
         let Some(search) = self.searches.get_mut(&leader) else { return };
-        let epoch = search.epoch;
+        let epoch = search.part.epoch;
         if search.foreman.is_stale() {
             search.foreman.divide();
         }
@@ -207,7 +221,7 @@ mod tests {
     use senbon_games::{Bounds, HIGHEST, Notation};
 
     use super::*;
-    use crate::minimal::{Finding, LeafId, Shape, Signature, Task};
+    use crate::minimal::{Finding, LeafId, Signature, Task};
     use crate::{Limits, Place, Search};
 
     const NOW: Duration = Duration::from_millis(1);
@@ -366,5 +380,34 @@ mod tests {
         // The master has chosen another leader, for the same search.
         let next = order(&mut crew, 2, tasks(5, Some(2), &[10]));
         assert_eq!(next.down, [(2, vec![10])].into());
+    }
+
+    /// A leader that left its master and serves another one, which gave its order the same
+    /// number, does not take workers along that search something else.
+    #[test]
+    fn workers_of_one_master_do_not_search_for_another() {
+        let mut elsewhere = root().0;
+        let first = elsewhere.position().moves().into_iter().next();
+        elsewhere.play(first.unwrap());
+        let other = |leaves: &[u32]| match tasks(5, Some(1), leaves) {
+            Order::Tasks(tasks) => {
+                Order::Tasks(Tasks { root: Some((elsewhere.clone(), Shape::PLAY)), ..tasks })
+            }
+            order => order,
+        };
+        let mut crew = Crew::default();
+        // It waits for its leader, or has one already.
+        order(&mut crew, 2, tasks(5, Some(1), &[]));
+        assert_eq!(order(&mut crew, 1, other(&[10, 11])).down, [(1, vec![10, 11])].into());
+        let mut crew = Crew::default();
+        order(&mut crew, 1, tasks(5, Some(1), &[10, 11]));
+        order(&mut crew, 2, tasks(5, Some(1), &[]));
+        order(&mut crew, 1, Order::Stop(Epoch(5)));
+        assert_eq!(
+            order(&mut crew, 1, tasks(5, Some(1), &[10, 11])).down,
+            [(1, vec![10, 11])].into()
+        );
+        crew.handle_report(NOW, 2, findings(5, 11..12));
+        assert_eq!(said(&mut crew).up, [(2, 1, 100)], "to its own master");
     }
 }
