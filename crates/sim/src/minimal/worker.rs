@@ -25,6 +25,8 @@ pub(super) struct Worker<G: Game, B> {
     search: Fixed<G, B>,
     desk: Desk<G::Move>,
     current: Option<Work>,
+    /// The desk is as it was when `current` was chosen.
+    chosen: bool,
     /// By time of arrival.
     pub mail: VecDeque<(u64, Mail<G>)>,
     /// Its time.
@@ -68,6 +70,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
             search,
             desk: Desk::new(set_up.updates),
             current: None,
+            chosen: false,
             mail: VecDeque::new(),
             clock: 0,
             node: set_up.costs.node,
@@ -86,6 +89,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
     pub(super) fn share(&mut self, pool: Option<Arc<Pool>>) {
         self.search.share(pool);
         self.current = None;
+        self.chosen = false;
     }
 
     pub(super) fn nodes(&self) -> senbon_search::Nodes {
@@ -110,6 +114,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         self.desk = Desk::new(self.updates);
         self.search.lay_aside();
         self.current = None;
+        self.chosen = false;
         self.mail.retain(|(_, mail)| matches!(mail, Mail::Parcel(_)));
         self.idle_since = self.idle_since.or(Some(self.clock));
     }
@@ -123,6 +128,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
 
     pub(super) fn take_sheet(&mut self, sheet: Sheet<G>) {
         self.desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+        self.chosen = false;
     }
 
     pub(super) fn learn(&mut self, parcel: &Parcel) {
@@ -144,7 +150,11 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
 
     /// Turns to the most important task; false when there is none.
     pub(super) fn choose(&mut self) -> bool {
+        if self.chosen {
+            return self.current.is_some();
+        }
         let best = self.desk.work();
+        self.chosen = true;
         if self.current == best && best.is_some() {
             return true;
         }
@@ -185,6 +195,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         let spent = (self.search.nodes().total() - before).max(1);
         self.clock += spent * self.node;
         let (value, work) = (value?, self.current.take()?);
+        self.chosen = false;
         self.finished += 1;
         let open = senbon_games::HIGHEST;
         let full = u64::from(work.window == (-open, open));
