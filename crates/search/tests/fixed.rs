@@ -270,3 +270,31 @@ fn searches_that_share_a_memory_agree() {
         agree_together(&position, Promising::new(ShogiEvaluator::default(), 3), 7, &mut rng);
     }
 }
+
+/// Nodes that so many searches visit together, by turns, until one of them has answered the same
+/// question.
+fn together(root: &Incremental, depth: u8, searches: usize) -> u64 {
+    let pool = Arc::new(Pool::new(1 << 24));
+    let mut searches: Vec<_> = (0..searches)
+        .map(|_| {
+            let mut search = Fixed::new(root.clone(), Promising::new(TreeValue, 5), 0);
+            search.share(Some(Arc::clone(&pool)));
+            search.start(root, depth, 0, 1);
+            search
+        })
+        .collect();
+    while !searches.iter_mut().any(|search| search.run(4).is_some()) {}
+    searches.iter().map(|search| search.nodes().total()).sum()
+}
+
+/// Helpers spread over what there is to do: they do not follow each other.
+#[test]
+fn many_searches_of_the_same_tree_keep_out_of_each_others_way() {
+    let (mut one, mut many) = (0, 0);
+    for tree in 1..=8 {
+        let root = Incremental::new(IncrementalShape::new(5, 12, tree)).unwrap();
+        one += together(&root, 12, 1);
+        many += together(&root, 12, 32);
+    }
+    assert!(many < 3 * one, "32 searches visit {many} nodes, one {one}");
+}

@@ -4,7 +4,7 @@ use senbon_games::{Game, Worth};
 
 use super::Known;
 use super::habits::Habits;
-use super::pool::Mark;
+use super::pool::{Mark, Pool};
 
 /// One node on the way from the root to where the search is.
 pub(super) struct Frame<G: Game> {
@@ -69,16 +69,42 @@ pub(super) fn pick<G: Game>(
     match (rank, frame.children as usize) {
         (0, _) if is_first => frame.first,
         (0, _) => habits.first::<G>(frame.ply, children).unwrap_or(0),
-        (rank, from) if G::KINDRED_MOVES => {
+        (rank, from) => {
             // The first time, not when a child that was left for later has its turn.
-            if frame.tried == 1 {
+            if G::KINDRED_MOVES && frame.tried == 1 {
                 order.resize(from, 0);
                 habits.sort(position, frame.ply, children, frame.at, order);
             }
-            order[from + usize::from(rank)]
+            later(frame, rank, children, order)
         }
-        (rank, _) => rank - u8::from(is_first && rank <= frame.first),
     }
+}
+
+/// The child of a rank behind the first, once [`pick`] has put them in order.
+#[inline]
+fn later<G: Game>(frame: &Frame<G>, rank: u8, children: &[G::Move], order: &[u8]) -> u8 {
+    if G::KINDRED_MOVES {
+        return order[frame.children as usize + usize::from(rank)];
+    }
+    let is_first = usize::from(frame.first) < children.len();
+    rank - u8::from(is_first && rank <= frame.first)
+}
+
+/// The rank of the child left for later that the fewest others are searching. If all took the
+/// same one, they would follow each other all the way down.
+#[inline(never)]
+pub(super) fn least_crowded<G: Game>(
+    frame: &Frame<G>,
+    order: &[u8],
+    children: &[G::Move],
+    pool: Option<&Pool>,
+) -> u8 {
+    let searchers = |&rank: &u8| {
+        let code = G::code(children[usize::from(later(frame, rank, children, order))]);
+        pool.map_or(0, |pool| pool.searchers(Mark::of(frame.key, code, frame.depth - 1)))
+    };
+    let deferred = (0..64).filter(|rank| frame.deferred >> rank & 1 == 1);
+    deferred.min_by_key(searchers).unwrap_or_default()
 }
 
 /// The child to try first next time. When all fail low, the one tried first stays first.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
 
 use self::aside::{Asides, Question};
-use self::frame::{Frame, Scout, Stage, favourite, pick};
+use self::frame::{Frame, Scout, Stage, favourite, least_crowded, pick};
 use self::habits::Habits;
 use self::pool::Mark;
 use crate::Nodes;
@@ -393,7 +393,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
 
     /// Chooses the child to search next, and how; none when the node is done. Gives its mark,
     /// where there is one. A child that others are searching comes after the rest: by then it
-    /// may be known.
+    /// may be known, and if not, the one with the fewest searchers is helped with first.
     #[inline]
     fn choose(&mut self) -> Option<Option<Mark>> {
         loop {
@@ -407,7 +407,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             let rank = match late {
                 _ if again => Known::NO_BEST,
                 true if frame.deferred == 0 => return None,
-                true => frame.deferred.trailing_zeros() as u8,
+                true => least_crowded(frame, &self.order, children, self.pool.as_deref()),
                 false => frame.tried,
             };
             let at = match again {
@@ -417,7 +417,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
                 }
             };
             if !again && late {
-                frame.deferred &= frame.deferred - 1;
+                frame.deferred &= !(1 << rank);
             } else if !again {
                 frame.tried += 1;
             }

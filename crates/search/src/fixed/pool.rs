@@ -89,8 +89,14 @@ impl<W: Word> Pool<W> {
     }
 
     #[inline]
-    pub(super) fn is_searched(&self, Mark(mark): Mark) -> bool {
-        self.marks[usize::from(mark)].load(Relaxed) > 0
+    pub(super) fn is_searched(&self, mark: Mark) -> bool {
+        self.searchers(mark) > 0
+    }
+
+    /// How many searches are below a child.
+    #[inline]
+    pub(super) fn searchers(&self, Mark(mark): Mark) -> u8 {
+        self.marks[usize::from(mark)].load(Relaxed)
     }
 
     #[inline]
