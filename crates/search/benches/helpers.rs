@@ -51,13 +51,13 @@ fn task(depth: u8, tree: u64) -> (Incremental, Worth) {
         let mut children = Vec::new();
         branching.children(&position, &mut children);
         // One side plays what looks best.
-        let at = if ply % 2 == 0 { 0 } else { rng.below(children.len()) };
+        let at = if ply.is_multiple_of(2) { 0 } else { rng.below(children.len()) };
         position.play(children[at]);
     }
     let mut search = Fixed::new(position.clone(), Promising::new(TreeValue, WIDTH), 1 << 30);
     search.start(&position, depth - 2, -HIGHEST, HIGHEST);
     let value = search.run(u64::MAX).unwrap();
-    (position, if tree % 2 == 0 { value + 10 } else { value - 11 })
+    (position, if tree.is_multiple_of(2) { value + 10 } else { value - 11 })
 }
 
 /// Nodes and turns of so many searches until the first has the answer. The shallower ones have
