@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn workers_of_one_master_do_not_search_for_another() {
         let mut elsewhere = root().0;
-        let first = elsewhere.position().moves().into_iter().next();
+        let first = elsewhere.position().moves().next();
         elsewhere.play(first.unwrap());
         let other = |leaves: &[u32]| match tasks(5, Some(1), leaves) {
             Order::Tasks(tasks) => {
