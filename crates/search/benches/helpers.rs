@@ -14,7 +14,7 @@ use senbon_search::fixed::{Fixed, Pool};
 const WIDTH: usize = 5;
 /// Plies above the task, as in a master's tree.
 const ABOVE: u8 = 10;
-/// Nodes of a turn: as many as a helper needs to hear of what others have found.
+/// Nodes of a turn.
 const TURN: u64 = 4;
 
 type Search = Fixed<Incremental, Promising<TreeValue>>;
