@@ -200,7 +200,8 @@ fn answer<G: Game, B: Branching<G>>(
     master.handle_finding(&desk.handle_value(work, value, 1, best))
 }
 
-/// Leads `workers` desks by a search to the end; gives the nodes that were made before a worker
+/// Leads `workers` desks by a search to the end; every level that nothing is missing of says
+/// what a search by one to that depth says. Gives the nodes that were made before a worker
 /// had searched anything, and how many searches all of them made.
 fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
     let branching = Promising::new(TreeValue, 5);
@@ -208,10 +209,14 @@ fn led(root: &Incremental, settings: Settings, workers: u32) -> (usize, usize) {
     let mut desks: Vec<_> = (0..workers).map(|_| Desk::new(true)).collect();
     (0..workers).for_each(|worker| master.handle_joined(WorkerId(worker)));
     let mut search = Fixed::new(root.clone(), branching.clone(), 1 << 20);
-    let (mut first, mut searches) = (None, 0);
+    let (mut first, mut searches, mut settled) = (None, 0, 0);
     while master.value().is_none() {
         master.pass();
         first = first.or(Some(master.size().0));
+        if let Some(level) = master.settled().filter(|level| level.depth > settled) {
+            settled = level.depth;
+            assert_eq!(level.value, alone(root, branching.clone(), settled), "{settled} plies");
+        }
         while let Some(sheet) = master.poll() {
             let desk = &mut desks[sheet.worker.0 as usize];
             desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
@@ -244,6 +249,20 @@ fn trees_grow_and_workers_are_kept_busy() {
     assert!(more > few, "{more} searches, {few} without siblings");
     let alike = [true, false].map(|spares| all(Settings { spares, ..settings }, 1));
     assert_eq!(alike[0], alike[1], "one worker always has work");
+}
+
+/// Windows are narrow and the root's value moves while a level is searched: what was found
+/// before with other windows is not taken for an answer. `led` compares all levels.
+#[test]
+fn every_level_says_what_a_search_of_its_depth_says() {
+    let mut rng = Rng::new(seed());
+    for _ in 0..12 {
+        let root = Incremental::new(IncrementalShape::new(5, 12, rng.next_u64())).unwrap();
+        let windows = Windows::Epsilon([0, 5][rng.below(2)]);
+        let start = [2, 4, 6][rng.below(3)];
+        let settings = Settings { windows, start, ..Settings::best(12, 6) };
+        led(&root, settings, [1, 7, 40][rng.below(3)]);
+    }
 }
 
 /// Children that there are none of are told of; games end where the tree grows.

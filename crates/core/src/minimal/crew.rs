@@ -239,6 +239,7 @@ mod tests {
             pass_window: window,
             signature: Signature::default().with(0, leaf as u8),
             searched: 0,
+            due: 0,
         };
         Order::Tasks(Tasks {
             epoch: Epoch(epoch),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use senbon_games::{Bounds, Worth};
 
+use super::found::Found;
 use super::{Finding, LeafId, Task};
 
 /// A search to be made now.
@@ -15,13 +16,6 @@ pub struct Work {
     pub depth: u8,
     /// With which window.
     pub window: (Worth, Worth),
-}
-
-/// What was found of a leaf at the deepest depth searched.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    depth: u8,
-    bounds: Bounds,
 }
 
 /// The tasks of a worker, and what it has found of them. `M` is a move.
@@ -69,11 +63,12 @@ impl<M> Desk<M> {
     }
 
     /// What to search now, if anything: the shallowest first, then in the order of a
-    /// depth-first search.
+    /// depth-first search. What has to be searched again, because its window was another one,
+    /// comes when its depth does, not after everything else.
     pub fn work(&self) -> Option<Work> {
-        let key = |(_, task): &(Work, &Task)| {
+        let key = |(work, task): &(Work, &Task)| {
             let (alpha, beta) = task.window;
-            (self.searched(task), task.signature, i32::from(beta) - i32::from(alpha))
+            (work.depth, task.signature, i32::from(beta) - i32::from(alpha))
         };
         let open = self.tasks.values().filter_map(|task| Some((self.next(task)?, task)));
         open.min_by_key(key).map(|(work, _)| work)
@@ -81,17 +76,18 @@ impl<M> Desk<M> {
 
     /// Plies that were searched of a task, here or elsewhere.
     fn searched(&self, task: &Task) -> u8 {
-        self.found.get(&task.leaf).map_or(0, |found| found.depth).max(task.searched)
+        self.found.get(&task.leaf).map_or(0, Found::deepest).max(task.searched)
     }
 
     /// The next search for a task; none when it is done.
     fn next(&self, task: &Task) -> Option<Work> {
-        let (alpha, beta) = task.window;
         let found = self.found.get(&task.leaf);
+        let answers = |depth| found.is_some_and(|found| found.answers(depth, task.window));
         let searched = self.searched(task);
         let depth = match found {
-            Some(found) if found.depth >= task.depth => {
-                if found.bounds.answer(alpha, beta).is_some() {
+            _ if task.due > 0 && task.due < task.depth && !answers(task.due) => task.due,
+            Some(found) if found.deepest() >= task.depth => {
+                if answers(found.deepest()) {
                     return None;
                 }
                 task.depth
@@ -108,13 +104,9 @@ impl<M> Desk<M> {
     /// `best` first next time. Gives what to tell the master.
     pub fn handle_value(&mut self, work: Work, value: Worth, nodes: u64, best: u8) -> Finding {
         let (alpha, beta) = work.window;
-        let mut bounds = Bounds::found(value, alpha, beta);
-        if let Some(found) = self.found.get(&work.leaf)
-            && found.depth == work.depth
-        {
-            bounds = bounds.and(found.bounds).unwrap_or(bounds);
-        }
-        self.found.insert(work.leaf, Found { depth: work.depth, bounds });
+        let found = self.found.entry(work.leaf).or_default();
+        found.learn(work.depth, Bounds::found(value, alpha, beta));
+        let bounds = found.at(work.depth);
         Finding { leaf: work.leaf, depth: work.depth, bounds, nodes, best }
     }
 
@@ -142,8 +134,8 @@ mod tests {
 
     fn task(leaf: u32, rank: u8, window: (Worth, Worth)) -> Task {
         let signature = Signature::default().with(0, rank);
-        let (leaf, searched) = (LeafId(leaf), 0);
-        Task { leaf, depth: 6, window, pass_window: window, signature, searched }
+        let (leaf, searched, due) = (LeafId(leaf), 0, 0);
+        Task { leaf, depth: 6, window, pass_window: window, signature, searched, due }
     }
 
     fn way(leaf: u32) -> (LeafId, Vec<u8>) {
@@ -180,6 +172,31 @@ mod tests {
         // Nonsense from elsewhere does no harm.
         desk.handle_sheet(3, &[Task { searched: u8::MAX, ..begun }], [], true);
         assert_eq!(desk.work(), Some(work), "no deeper than was asked for");
+    }
+
+    /// The master waits at a depth that was searched with another window: that comes first, and
+    /// once. So does the full depth when it has to be searched again, in its turn.
+    #[test]
+    fn a_depth_is_searched_again_when_its_answer_is_due() {
+        let mut desk = Desk::new(true);
+        let narrow = (50, 51);
+        let both = [task(1, 0, (0, 1)), task(2, 1, (0, 1))];
+        desk.handle_sheet(1, &both, [way(1), way(2)], true);
+        // Both have been searched 4 plies deep and are worth more than was asked.
+        while let Some(work) = desk.work().filter(|work| work.depth < 6) {
+            desk.handle_value(work, 9, 10, 0);
+        }
+        let next = [task(1, 0, narrow), Task { due: 4, ..task(2, 1, narrow) }];
+        desk.handle_sheet(2, &next, [], true);
+        let again = desk.work().unwrap();
+        assert_eq!((again.leaf, again.depth, again.window), (LeafId(2), 4, narrow));
+        assert_eq!(desk.handle_value(again, 40, 10, 0).bounds, Bounds { lower: 9, upper: 40 });
+        let deeper = desk.work().unwrap();
+        assert_eq!((deeper.leaf, deeper.depth), (LeafId(1), 6), "answered");
+        desk.handle_value(deeper, 60, 10, 0);
+        desk.handle_sheet(3, &[task(1, 0, (70, 71)), next[1]], [], true);
+        let work = desk.work().unwrap();
+        assert_eq!((work.leaf, work.depth), (LeafId(1), 6), "before the one behind it");
     }
 
     #[test]

@@ -9,8 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use senbon_games::{Bounds, Game};
+use senbon_games::Game;
 
+use super::found::Found;
 use super::helpers::Helpers;
 use super::staff::{Seat, Staff, Told};
 use super::{Bundle, Finding, LeafId, PassCost, Sheet, Signature, Task};
@@ -24,17 +25,15 @@ struct Held<M> {
     seat: Seat,
     /// The task, while it is one and not done.
     task: Option<Task>,
-    /// What was found of it at the depth asked for.
-    found: Bounds,
-    /// That depth: it grows with the master's tree.
+    /// What anybody of the crew found of it.
+    found: Found,
+    /// The depth asked for: it grows with the master's tree.
     depth: u8,
-    /// Plies searched by anybody of the crew.
-    searched: u8,
 }
 
 impl<M> Held<M> {
     fn is_done(&self, task: &Task) -> bool {
-        self.found.answer(task.window.0, task.window.1).is_some()
+        task.due == 0 && self.found.answers(task.depth, task.window)
     }
 }
 
@@ -129,8 +128,8 @@ impl<G: Game> Foreman<G> {
     /// not count, and a task without a way is left out.
     pub fn handle_sheet(&mut self, sheet: Sheet<G>) {
         for (leaf, way) in sheet.ways {
-            let (seat, found) = (Seat::default(), Bounds::NONE);
-            let new = Held { way, seat, task: None, found, depth: 0, searched: 0 };
+            let (seat, found) = (Seat::default(), Found::default());
+            let new = Held { way, seat, task: None, found, depth: 0 };
             self.held.entry(leaf).or_insert(new);
         }
         if sheet.pass < self.pass {
@@ -153,12 +152,13 @@ impl<G: Game> Foreman<G> {
             let known = self.held.get(&task.leaf).and_then(|held| held.task);
             self.close(task.leaf);
             let Some(held) = self.held.get_mut(&task.leaf) else { continue };
-            if held.depth != task.depth {
-                (held.depth, held.found) = (task.depth, Bounds::NONE);
-            }
+            held.depth = task.depth;
             task.searched = known.map_or(0, |known| known.searched);
             if let Some(known) = known.filter(|known| known.covers(&task)) {
                 task.window = known.window;
+            }
+            if held.found.answers(task.due, task.window) {
+                task.due = 0;
             }
             if !held.is_done(&task) {
                 held.task = Some(task);
@@ -179,26 +179,29 @@ impl<G: Game> Foreman<G> {
     pub fn handle_finding(&mut self, worker: WorkerId, finding: &Finding) -> bool {
         let Some(held) = self.held.get_mut(&finding.leaf) else { return false };
         let owns = held.seat.owner.is_some() && held.seat.owner == self.staff.find(worker);
-        if finding.depth > held.searched {
-            held.searched = finding.depth;
+        let deeper = finding.depth > held.found.deepest();
+        let new = held.found.learn(finding.depth, finding.bounds);
+        if deeper {
             // Whoever is at it goes on from there.
             if let (Some(task), false) = (&mut held.task, owns) {
                 task.searched = finding.depth;
             }
             self.stale |= self.helpers.are_at(finding.leaf);
-        } else if self.shares && finding.depth < held.depth {
+        } else if self.shares && finding.depth < held.depth && !new {
             // Somebody was faster.
             return true;
         }
         self.findings.push(*finding);
         self.urgent |= finding.depth <= self.level;
-        let Some(task) = held.task.filter(|task| task.depth == finding.depth) else { return true };
-        held.found = held.found.and(finding.bounds).unwrap_or(finding.bounds);
-        let (found, done) = (held.found, held.is_done(&task));
-        if owns {
-            self.staff.done(&held.seat, finding.leaf, found);
+        let Some(mut task) = held.task else { return true };
+        if held.found.answers(task.due, task.window) {
+            task.due = 0;
         }
-        if done {
+        held.task = Some(task);
+        if owns && task.depth == finding.depth {
+            self.staff.done(&held.seat, finding.leaf, held.found.at(task.depth));
+        }
+        if held.is_done(&task) {
             self.close(finding.leaf);
             self.stale = true;
         }
@@ -253,7 +256,7 @@ impl<G: Game> Foreman<G> {
             .iter()
             .filter_map(|(_, leaf)| {
                 let held = self.held.get(leaf)?;
-                Some(Task { searched: held.searched, ..held.task? })
+                Some(Task { searched: held.found.deepest(), ..held.task? })
             })
             .collect();
         for (worker, task) in self.helpers.divide(self.staff.without_tasks(), &open) {
@@ -316,12 +319,12 @@ mod tests {
     use super::*;
     use crate::minimal::Desk;
     use senbon_games::tiny::ConnectFour;
-    use senbon_games::{HIGHEST, Worth};
+    use senbon_games::{Bounds, HIGHEST, Worth};
 
     fn task(leaf: u32, window: (Worth, Worth)) -> Task {
         let signature = Signature::default().with(0, leaf as u8);
-        let (leaf, searched) = (LeafId(leaf), 0);
-        Task { leaf, depth: 4, window, pass_window: window, signature, searched }
+        let (leaf, searched, due) = (LeafId(leaf), 0, 0);
+        Task { leaf, depth: 4, window, pass_window: window, signature, searched, due }
     }
 
     fn sheet(pass: u32, tasks: &[Task], dropped: &[u32], whole: bool) -> Sheet<ConnectFour> {

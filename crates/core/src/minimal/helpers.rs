@@ -71,7 +71,8 @@ mod tests {
 
     fn task(leaf: u32, searched: u8) -> Task {
         let (window, signature) = ((0, 1), Signature::default());
-        Task { leaf: LeafId(leaf), depth: 8, window, pass_window: window, signature, searched }
+        let (leaf, due) = (LeafId(leaf), 0);
+        Task { leaf, depth: 8, window, pass_window: window, signature, searched, due }
     }
 
     fn divide(helpers: &mut Helpers, workers: u32, open: &[Task]) -> Vec<(u32, Option<u32>)> {

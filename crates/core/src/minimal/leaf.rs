@@ -66,9 +66,8 @@ impl Leaf {
     ///
     /// Findings deeper than `level` do not count: values of unequal depth are hard to compare.
     pub(super) fn estimate(&self, level: u8) -> Worth {
-        let hidden = usize::from(self.depth.saturating_sub(level).div_ceil(2));
         let mut guess = self.worth;
-        for step in (hidden.max(usize::from(self.known))..STEPS).rev() {
+        for step in (self.step_at(level).max(usize::from(self.known))..STEPS).rev() {
             guess = self.found[step].nearest(guess);
         }
         guess
@@ -79,6 +78,24 @@ impl Leaf {
         self.searched() < level.min(self.depth)
     }
 
+    /// The step that the level looks at: findings before it are hidden.
+    fn step_at(&self, level: u8) -> usize {
+        usize::from(self.depth.saturating_sub(level).div_ceil(2))
+    }
+
+    /// The finding that the level looks at.
+    fn found_at(&self, level: u8) -> Bounds {
+        self.found.get(self.step_at(level)).copied().unwrap_or(Bounds::NONE)
+    }
+
+    /// The depth to be searched again, because what was found there, as deep as the level asks
+    /// for, does not answer this window; 0 when it does or nothing was found yet.
+    pub(super) fn due(&self, level: u8, alpha: Worth, beta: Worth) -> u8 {
+        let answered = self.found_at(level).answer(alpha, beta).is_some();
+        let again = !answered && !self.lacks(level);
+        if again { self.depth.saturating_sub(2 * self.step_at(level) as u8) } else { 0 }
+    }
+
     /// Whether it has been searched, and as deep as the level before asked for.
     pub(super) fn is_near(&self, level: u8) -> bool {
         self.searched() > 0 && self.searched() + 2 >= level.min(self.depth)
@@ -86,8 +103,7 @@ impl Leaf {
 
     /// All that a pass sees of it.
     pub(super) fn shows(&self, level: u8) -> (Worth, Bounds, bool) {
-        let decided = if level >= self.depth { self.decided() } else { Bounds::NONE };
-        (self.estimate(level), decided, self.lacks(level))
+        (self.estimate(level), self.found_at(level), self.lacks(level))
     }
 
     /// Whether findings of this depth are told of it.
@@ -124,9 +140,13 @@ mod tests {
         assert!(leaf.learn(2, Bounds::exactly(20)) && leaf.learn(6, Bounds::exactly(60)));
         assert_eq!([0, 2, 4, 6, 8].map(|level| leaf.estimate(level)), [10, 20, 20, 60, 60]);
         assert_eq!(leaf.shows(4), (20, Bounds::NONE, false), "it has been searched deeper");
+        assert_eq!((leaf.due(2, 0, 1), leaf.due(4, 0, 1), leaf.due(6, 0, 1)), (0, 4, 0));
         assert_eq!(leaf.shows(6), (60, Bounds::exactly(60), false));
         let mut other = Leaf::new(6, 0, 10);
         assert!(other.learn(2, Bounds { lower: 30, upper: 90 }));
+        let due = |alpha, beta| other.due(2, alpha, beta);
+        assert_eq!((due(0, 30), due(90, 91), due(0, 31)), (0, 0, 2), "bounds may answer or not");
+        assert_eq!(other.due(4, 0, 31), 0, "nobody was there yet");
         assert_eq!((other.estimate(4), other.is_near(4), other.is_near(6)), (30, true, false));
     }
 }

@@ -17,6 +17,7 @@ mod crew;
 mod crews;
 mod desk;
 mod foreman;
+mod found;
 mod ground;
 mod helpers;
 mod lead;

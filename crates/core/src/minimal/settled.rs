@@ -5,8 +5,8 @@ use senbon_games::{Branching, Game, Worth};
 use super::Master;
 use super::node::NO_BEST;
 
-/// A level that nothing is missing of: what a search to that depth would say. At the full depth
-/// it is certain; before, windows may have been too narrow for a value that moved since.
+/// A level that nothing is missing of: what a search to that depth says. Every task it came by
+/// was answered at that depth, whatever the windows were before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled<M> {
     /// Plies searched.

@@ -275,6 +275,7 @@ impl Staff {
             let known = &mut self.workers[owner as usize].tasks[seat.place as usize];
             known.window = around(known.window, task.window);
             known.pass_window = around(known.pass_window, task.pass_window);
+            known.due = known.due.max(task.due);
             return None;
         }
         let index = self.owner_for(seat)?;
@@ -321,7 +322,7 @@ impl Staff {
     }
 
     /// A search of the depth asked for found this. If it was the owner's, the task is off its
-    /// desk, whatever comes next; who else could have told is not known of leaves that moved.
+    /// desk, unless an answer at another depth is due, whatever comes next; who else could have told is not known of leaves that moved.
     pub(super) fn done(&mut self, seat: &Seat, leaf: LeafId, found: Bounds) {
         let owner = seat.owner.filter(|_| !seat.moved);
         let Some(worker) = owner.and_then(|owner| self.workers.get_mut(owner as usize)) else {
@@ -330,6 +331,7 @@ impl Staff {
         if let Ok(at) = worker.told.binary_search_by_key(&leaf, |task| task.leaf)
             && let (alpha, beta) = worker.told[at].window
             && found.answer(alpha, beta).is_some()
+            && worker.told[at].due == 0
         {
             worker.told.remove(at);
         }
@@ -378,6 +380,8 @@ impl Worker {
                 task.window = known.window;
                 task.pass_window = known.pass_window;
                 task.signature = known.signature;
+                // An answer that is there is no news to who gave it.
+                task.due = task.due.max(known.due);
             }
         }
         // Signatures count by their order alone.
@@ -426,8 +430,8 @@ mod tests {
 
     fn task(leaf: u32) -> Task {
         let (depth, window, signature) = (4, (0, 1), Signature::default());
-        let (leaf, searched) = (LeafId(leaf), 0);
-        Task { leaf, depth, window, pass_window: window, signature, searched }
+        let (leaf, searched, due) = (LeafId(leaf), 0, 0);
+        Task { leaf, depth, window, pass_window: window, signature, searched, due }
     }
 
     /// A foreman need not wait for the end of a long pass; what it has is not told again, and

@@ -56,6 +56,9 @@ pub struct Task {
     pub signature: Signature,
     /// Plies that others have searched already: no need to tell of those again.
     pub searched: u8,
+    /// The depth at which the master waits for an answer to the window, though it was searched
+    /// deeper: it was with another window. 0 when the next depth will do.
+    pub due: u8,
 }
 
 impl Task {

@@ -118,6 +118,7 @@ mod tests {
             pass_window: (0, 1),
             signature: Signature::default(),
             searched: 0,
+            due: 0,
         };
         let sheet = |count: u32, dropped: u32| Sheet::<Chess> {
             worker: WorkerId(1),

@@ -157,10 +157,11 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         self.unsettled |= last && self.nodes[at].decided != leaf.decided();
         self.nodes[at].decided = leaf.decided();
         self.nodes[at].guess = guess;
-        if leaf.decided().answer(view.a1, view.b1).is_some() {
+        let due = leaf.due(self.level, view.a1, view.b1);
+        if due == 0 && leaf.decided().answer(view.a1, view.b1).is_some() {
             return guess;
         }
-        self.lacking += usize::from(leaf.lacks(self.level));
+        self.lacking += usize::from(leaf.lacks(self.level) || due > 0);
         let certain = leaf.decided();
         let (low, high) = (view.a2.max(certain.lower), view.b2.min(certain.upper));
         let window = match self.settings.windows {
@@ -173,7 +174,9 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let window = (window.0.min(view.a1), window.1.max(view.b1));
         let pass_window = (view.a1, view.b1);
         let depth = leaf.depth - leaf.depth.saturating_sub(ahead) / 2 * 2;
-        let task = Task { leaf: id, depth, window, pass_window, signature, searched: 0 };
+        // The full depth is searched anyway until it answers.
+        let due = if due < depth { due } else { 0 };
+        let task = Task { leaf: id, depth, window, pass_window, signature, searched: 0, due };
         if let Some(told) = self.staff.give(&mut leaf.seat, task) {
             self.send(told);
         }

@@ -21,7 +21,7 @@ pub(crate) use bytes::{Reader, Writer};
 pub(crate) use report::{read_fault, write_fault};
 
 /// The version of the format, in the head of every message. Both ends must speak the same.
-pub const VERSION: u8 = 7;
+pub const VERSION: u8 = 8;
 
 /// Longest order or report in bytes.
 pub const MOST_BYTES: usize = 64 * 1024;

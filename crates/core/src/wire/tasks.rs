@@ -107,6 +107,7 @@ fn write_task(writer: &mut Writer, task: &Task) {
     writer.number(task.leaf.0.into());
     writer.byte(task.depth);
     writer.byte(task.searched);
+    writer.byte(task.due);
     for end in [task.window.0, task.window.1, task.pass_window.0, task.pass_window.1] {
         writer.signed(end.into());
     }
@@ -115,12 +116,12 @@ fn write_task(writer: &mut Writer, task: &Task) {
 
 fn read_task(reader: &mut Reader<'_>) -> Result<Task, WireError> {
     let leaf = LeafId(reader.small()?);
-    let (depth, searched) = (reader.byte()?, reader.byte()?);
+    let (depth, searched, due) = (reader.byte()?, reader.byte()?, reader.byte()?);
     let window = read_window(reader)?;
     let pass_window = read_window(reader)?;
     let ranks = reader.bytes("ranks of a signature", Signature::LONGEST)?;
     let signature = Signature::from_ranks(ranks).ok_or(WireError::BadNumber)?;
-    Ok(Task { leaf, depth, window, pass_window, signature, searched })
+    Ok(Task { leaf, depth, window, pass_window, signature, searched, due })
 }
 
 /// A window has room inside: a search without would not end well.

@@ -124,6 +124,7 @@ fn tasks<G: Notation>(rng: &mut Rng, epoch: Epoch) -> [Tasks<G>; 2] {
             leaf: LeafId(leaf),
             depth: rng.below(33) as u8,
             searched: rng.below(33) as u8,
+            due: rng.below(33) as u8,
             window: window(rng),
             pass_window: window(rng),
             signature: Signature::from_ranks(&vec![1 + rng.below(80) as u8; rng.below(20)])

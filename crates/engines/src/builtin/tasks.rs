@@ -169,6 +169,7 @@ mod tests {
             pass_window: window,
             signature: Signature::default(),
             searched: 0,
+            due: 0,
         };
         let (epoch, ways) = (Epoch(epoch), vec![(LeafId(3), vec![way])]);
         let (leader, level, dropped) = (None, 0, Vec::new());
