@@ -322,7 +322,8 @@ impl Staff {
     }
 
     /// A search of the depth asked for found this. If it was the owner's, the task is off its
-    /// desk, unless an answer at another depth is due, whatever comes next; who else could have told is not known of leaves that moved.
+    /// desk, whatever comes next, unless an answer at another depth is due; who else could have
+    /// told is not known of leaves that moved.
     pub(super) fn done(&mut self, seat: &Seat, leaf: LeafId, found: Bounds) {
         let owner = seat.owner.filter(|_| !seat.moved);
         let Some(worker) = owner.and_then(|owner| self.workers.get_mut(owner as usize)) else {
