@@ -32,6 +32,11 @@ struct Held<M> {
 }
 
 impl<M> Held<M> {
+    /// The depth at which the master waits for an answer that the crew has not found; or 0.
+    fn still_due(&self, task: &Task) -> u8 {
+        if self.found.answers(task.due, task.window) { 0 } else { task.due }
+    }
+
     fn is_done(&self, task: &Task) -> bool {
         task.due == 0 && self.found.answers(task.depth, task.window)
     }
@@ -157,9 +162,7 @@ impl<G: Game> Foreman<G> {
             if let Some(known) = known.filter(|known| known.covers(&task)) {
                 task.window = known.window;
             }
-            if held.found.answers(task.due, task.window) {
-                task.due = 0;
-            }
+            task.due = held.still_due(&task);
             if !held.is_done(&task) {
                 held.task = Some(task);
                 self.open.insert((task.signature, task.leaf));
@@ -194,9 +197,7 @@ impl<G: Game> Foreman<G> {
         self.findings.push(*finding);
         self.urgent |= finding.depth <= self.level;
         let Some(mut task) = held.task else { return true };
-        if held.found.answers(task.due, task.window) {
-            task.due = 0;
-        }
+        task.due = held.still_due(&task);
         held.task = Some(task);
         if owns && task.depth == finding.depth {
             self.staff.done(&held.seat, finding.leaf, held.found.at(task.depth));
