@@ -413,6 +413,27 @@ mod tests {
         assert_eq!(left, [LeafId(5); 3]);
     }
 
+    /// A task that is done is not closed while an answer at a smaller depth is due, and that
+    /// answer goes up though somebody was there before.
+    #[test]
+    fn what_is_due_keeps_a_task_open() {
+        let mut foreman: Foreman<ConnectFour> = Foreman::new(Duration::ZERO).sharing();
+        foreman.handle_joined(WorkerId(0));
+        let least = Bounds { lower: 1, upper: HIGHEST };
+        foreman.handle_sheet(sheet(1, &[task(0, (0, 1))], &[], false));
+        foreman.handle_finding(WorkerId(0), &Finding { bounds: least, ..finding(0, 2) });
+        let due = Task { due: 2, ..task(0, (2, 9)) };
+        foreman.handle_sheet(sheet(2, &[due], &[], false));
+        foreman.handle_finding(WorkerId(0), &finding(0, 4));
+        assert_eq!(foreman.tasks(), 1, "the master waits");
+        foreman.poll_bundle(Duration::ZERO);
+        foreman.handle_finding(WorkerId(0), &finding(0, 2));
+        assert_eq!(foreman.tasks(), 0);
+        assert_eq!(foreman.poll_bundle(Duration::ZERO).unwrap().findings, [finding(0, 2)]);
+        foreman.handle_sheet(sheet(3, &[due], &[], false));
+        assert_eq!(foreman.tasks(), 0, "that has been answered");
+    }
+
     #[test]
     fn findings_go_up_in_bundles() {
         let ms = Duration::from_millis;
