@@ -34,6 +34,7 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         in_step: rng.below(2) == 0,
         extends: rng.below(2) == 0,
         hurries: rng.below(2) == 0,
+        tests: rng.below(2) == 0,
         spares: rng.below(2) == 0,
         crews: rng.below(2) == 0,
         repeats: rng.below(2) == 0,
@@ -323,6 +324,41 @@ fn levels_do_not_wait_for_the_last_few() {
     };
     let (patient, hasty) = (deepest(false), deepest(true));
     assert!(patient == 2 && hasty > 2, "level {patient}, and {hasty} in a hurry");
+}
+
+/// The last level by tests: the value is the one of the search by one, and the line is the one
+/// that bears it, whichever move the last test was refuted by.
+#[test]
+fn a_line_that_tests_found_bears_the_value() {
+    let mut rng = Rng::new(seed());
+    for _ in 0..30 {
+        let shape = IncrementalShape::new(4, 8, rng.next_u64());
+        let root = Incremental::new(shape).unwrap();
+        let branching = Promising::new(TreeValue, 4);
+        let reach = 1 + rng.below(5) as u8;
+        let settings = Settings { tests: true, ..Settings::best(8, reach) };
+        let mut master = Master::new(root.clone(), branching.clone(), settings);
+        let mut desk = Desk::new(true);
+        let mut search = Fixed::new(root.clone(), branching.clone(), 1 << 20);
+        master.handle_joined(WorkerId(0));
+        while master.value().is_none() {
+            master.pass();
+            while let Some(sheet) = master.poll() {
+                desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+            }
+            answer(&root, &mut desk, &mut search, &mut master, None);
+        }
+        let value = alone(&root, branching.clone(), 8);
+        assert_eq!(master.value(), Some(value));
+        let line = &master.settled().unwrap().line;
+        assert_eq!(line.len(), usize::from(reach));
+        let (mut position, mut worth) = (root, value);
+        for (ply, &mv) in line.iter().enumerate() {
+            position.play(mv);
+            worth = -worth;
+            assert_eq!(alone(&position, branching.clone(), 7 - ply as u8), worth, "{shape:?}");
+        }
+    }
 }
 
 /// A worker that lies and is contradicted: what both said is forgotten, the leaf is searched

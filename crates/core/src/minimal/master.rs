@@ -6,6 +6,7 @@ use senbon_games::{Bounds, Branching, Game, Worth};
 
 use super::ground::Ground;
 use super::leaf::Leaf;
+use super::mtd::Test;
 use super::node::Node;
 use super::settled::Settled;
 use super::spares::Spare;
@@ -55,7 +56,8 @@ pub struct Master<G: Game, B> {
     pub(super) unsettled: bool,
     /// The only moves at the root; empty for all.
     pub(super) only: Vec<G::Move>,
-    settled: Option<Settled<G::Move>>,
+    pub(super) settled: Option<Settled<G::Move>>,
+    pub(super) test: Test,
     /// What this pass left out, for workers without work; none while nobody is.
     pub(super) spares: Option<Vec<Spare>>,
 }
@@ -97,6 +99,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             unsettled: true,
             only: Vec::new(),
             settled: None,
+            test: Test::default(),
             spares: None,
         };
         if master.reach == 0 {
@@ -249,11 +252,18 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         }
         self.staff.begin_pass();
         self.lacking = 0;
-        self.visit(0, View::OPEN, Signature::default());
-        if (self.lacking == 0 && self.settings.in_step) || self.value().is_some() {
+        let tests = self.settings.tests && self.is_last();
+        if tests {
+            self.test();
+        } else {
+            self.visit(0, View::OPEN, Signature::default());
+        }
+        // What is missing of a test says nothing of the level.
+        let whole = self.lacking == 0 && !tests;
+        if (whole && self.settings.in_step) || self.value().is_some() {
             self.settled = Some(self.settle());
         }
-        if self.lacking <= self.tolerated() {
+        if self.lacking <= self.tolerated() && !tests {
             self.advance();
         }
         if self.settings.extends {

@@ -23,6 +23,7 @@ mod helpers;
 mod lead;
 mod leaf;
 mod master;
+mod mtd;
 mod node;
 mod outline;
 mod settings;

@@ -41,6 +41,8 @@ pub struct Settings {
     pub extends: bool,
     /// Predictions go on to the next level when little is missing, but for the last level.
     pub hurries: bool,
+    /// The last level is searched by null windows at the root, one after the other.
+    pub tests: bool,
     /// Workers without work search what is not needed as it seems: siblings of moves that
     /// refute something, but not by far.
     pub spares: bool,
@@ -84,6 +86,7 @@ impl Settings {
             in_step: false,
             extends: false,
             hurries: false,
+            tests: false,
             spares: false,
             crews: false,
             repeats: true,
@@ -103,6 +106,7 @@ impl Settings {
             in_step: true,
             extends: false,
             hurries: false,
+            tests: false,
             spares: true,
             crews: false,
             repeats: false,

@@ -187,6 +187,11 @@ impl Staff {
         all.filter(|worker| !worker.left && worker.now == 0).map(|worker| worker.id)
     }
 
+    /// Whether it is a task in this pass.
+    pub(super) fn has(&self, seat: &Seat) -> bool {
+        seat.sent == self.pass
+    }
+
     /// How many tasks this pass has so far.
     pub(super) fn given(&self) -> usize {
         self.given

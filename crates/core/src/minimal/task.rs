@@ -26,6 +26,12 @@ impl Signature {
         self
     }
 
+    /// After all that it would stand among.
+    pub(super) fn later(mut self) -> Self {
+        self.0[0] |= 0x80;
+        self
+    }
+
     /// The ranks, from 1, of the way down.
     pub fn ranks(&self) -> &[u8] {
         let end = self.0.iter().position(|&rank| rank == 0).unwrap_or(self.0.len());

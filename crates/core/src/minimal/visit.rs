@@ -161,6 +161,10 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if due == 0 && leaf.decided().answer(view.a1, view.b1).is_some() {
             return guess;
         }
+        if self.test.beyond && self.staff.has(&leaf.seat) {
+            return guess;
+        }
+        let signature = if self.test.beyond { signature.later() } else { signature };
         self.lacking += usize::from(leaf.lacks(self.level) || due > 0);
         let certain = leaf.decided();
         let (low, high) = (view.a2.max(certain.lower), view.b2.min(certain.upper));

@@ -106,6 +106,9 @@ impl Job {
                 if plan.hurries {
                     key += " in haste";
                 }
+                if plan.tests {
+                    key += " by tests";
+                }
                 key
             }
             Job::Staged { tree, reach, form } => {
@@ -203,6 +206,7 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
     let mut settings = method.settings(Settings::published(plan.depth, plan.reach), plan.width);
     settings.start = plan.start.unwrap_or(settings.start);
     settings.hurries |= plan.hurries;
+    settings.tests = plan.tests && settings.in_step;
     Trial {
         foremen: plan.foremen,
         remember_from: plan.remember_from,

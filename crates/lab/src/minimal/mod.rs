@@ -94,6 +94,8 @@ pub struct Plan {
     pub start: Option<u8>,
     /// Levels do not wait for the last few, in methods in step.
     pub hurries: bool,
+    /// The last level by null windows at the root, in methods in step.
+    pub tests: bool,
     /// The search by one has null windows (NegaScout), as the workers of crews.
     pub scouts: bool,
     /// Numbers of workers.

@@ -91,6 +91,9 @@ fn conditions(plan: &Plan) -> String {
     if plan.hurries {
         text += " Where the search is in step, levels do not wait for the last few tasks.";
     }
+    if plan.tests {
+        text += " Where the search is in step, the last level is searched by tests.";
+    }
     if plan.scouts {
         text += " The sequential search is NegaScout, not alpha-beta.";
     }

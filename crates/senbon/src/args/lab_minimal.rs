@@ -58,6 +58,10 @@ pub(crate) struct MinimalTree {
     /// Levels do not wait for the last few tasks, in methods in step, as in hasty
     #[arg(long)]
     pub(crate) hurry: bool,
+    /// Search the last level by tests, null windows at the root one after the other, as MTD(f)
+    /// does, in methods in step
+    #[arg(long)]
+    pub(crate) tests: bool,
     /// Numbers of workers; 16,64 if not given
     #[arg(long, value_delimiter = ',')]
     pub(crate) workers: Vec<usize>,

@@ -102,6 +102,7 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         reach,
         start: args.start,
         hurries: args.hurry,
+        tests: args.tests,
         scouts: args.alone_scouts,
         workers,
         foremen: args.foremen,
