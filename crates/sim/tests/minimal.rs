@@ -70,6 +70,7 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         faults,
         pool: 1 << (8 + rng.below(12)),
         scouts: rng.below(2) == 0,
+        vanguard: [0, 1, 8, 1_000][rng.below(4)],
         ..Trial::new(settings, workers, costs)
     }
 }

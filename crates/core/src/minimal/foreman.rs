@@ -14,6 +14,7 @@ use senbon_games::Game;
 use super::found::Found;
 use super::helpers::Helpers;
 use super::staff::{Seat, Staff, Told};
+use super::vanguard::Vanguard;
 use super::{Bundle, Finding, LeafId, PassCost, Sheet, Signature, Task};
 use crate::WorkerId;
 
@@ -70,6 +71,7 @@ pub struct Foreman<G: Game> {
     /// The crew shares its memory: who has no task helps with one.
     shares: bool,
     helpers: Helpers,
+    vanguard: Vanguard,
 }
 
 impl<G: Game> Foreman<G> {
@@ -91,6 +93,7 @@ impl<G: Game> Foreman<G> {
             urgent: false,
             shares: false,
             helpers: Helpers::default(),
+            vanguard: Vanguard::default(),
         }
     }
 
@@ -101,9 +104,17 @@ impl<G: Game> Foreman<G> {
         Foreman { shares: true, ..self }
     }
 
+    /// Besides, the first so many of the crew have no tasks of their own: they help with the
+    /// tasks that a search by one would be at now.
+    #[must_use]
+    pub fn with_vanguard(self, most: u32) -> Self {
+        Foreman { vanguard: Vanguard::new(most), ..self }
+    }
+
     /// A worker came.
     pub fn handle_joined(&mut self, worker: WorkerId) {
-        self.staff.join(worker, None);
+        // To the staff the vanguard can take nothing.
+        self.staff.join(worker, self.vanguard.join(worker).then_some(0));
         self.crew += 1;
         (self.stale, self.resized) = (true, true);
     }
@@ -112,6 +123,7 @@ impl<G: Game> Foreman<G> {
     pub fn handle_left(&mut self, worker: WorkerId) {
         let Some(index) = self.staff.leave(worker) else { return };
         self.helpers.release(worker);
+        self.vanguard.leave(worker);
         for held in self.held.values_mut().filter(|held| held.seat.owner == Some(index)) {
             held.seat.owner = None;
         }
@@ -260,6 +272,8 @@ impl<G: Game> Foreman<G> {
                 Some(Task { searched: held.found.deepest(), ..held.task? })
             })
             .collect();
+        let waiting = self.staff.without_tasks().count();
+        let open = self.vanguard.first(open, self.level, waiting);
         for (worker, task) in self.helpers.divide(self.staff.without_tasks(), &open) {
             let Some(index) = self.staff.find(worker) else { continue };
             let (tasks, dropped) = (task.into_iter().collect(), Vec::new());
@@ -411,6 +425,32 @@ mod tests {
         desks(&mut foreman, &mut crew);
         let left: Vec<_> = crew.iter().map(|desk| desk.work().unwrap().leaf).collect();
         assert_eq!(left, [LeafId(5); 3]);
+    }
+
+    /// Of ten two are the vanguard: they are at the first task, then at the next, while the
+    /// others have tasks of their own. When they alone are left, they search everything.
+    #[test]
+    fn a_vanguard_helps_with_the_first_task() {
+        let mut foreman: Foreman<ConnectFour> =
+            Foreman::new(Duration::ZERO).sharing().with_vanguard(2);
+        let mut crew: Vec<_> = (0..10).map(|_| Desk::new(true)).collect();
+        (0..10).for_each(|worker| foreman.handle_joined(WorkerId(worker)));
+        let tasks: Vec<Task> = (0..16).map(|leaf| task(leaf, OPEN)).collect();
+        foreman.handle_sheet(sheet(1, &tasks, &[], false));
+        assert_eq!(desks(&mut foreman, &mut crew), [1, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
+        let at = |crew: &[Desk<u8>], worker: usize| crew[worker].work().unwrap().leaf.0;
+        assert_eq!([at(&crew, 0), at(&crew, 1)], [0, 0]);
+        // As deep as the master looks, the first is done; its owner goes on by itself.
+        assert!(foreman.handle_finding(WorkerId(0), &finding(0, 4)));
+        desks(&mut foreman, &mut crew);
+        assert_eq!([at(&crew, 0), at(&crew, 1)], [1, 1]);
+        (2..10).for_each(|worker| foreman.handle_left(WorkerId(worker)));
+        for leaf in 1..16 {
+            desks(&mut foreman, &mut crew);
+            assert_eq!([at(&crew, 0), at(&crew, 1)], [leaf, leaf]);
+            assert!(foreman.handle_finding(WorkerId(1), &finding(leaf, 4)));
+        }
+        assert_eq!(foreman.tasks(), 0);
     }
 
     /// A task that is done is not closed while an answer at a smaller depth is due, and that

@@ -33,6 +33,7 @@ mod staff;
 mod task;
 mod tasks;
 mod thinking;
+mod vanguard;
 mod visit;
 
 pub use crew::{Crew, Passed};

@@ -106,6 +106,9 @@ impl Job {
                 if plan.hurries {
                     key += " in haste";
                 }
+                if plan.vanguard > 0 {
+                    key += &format!(" behind {}", plan.vanguard);
+                }
                 if plan.tests {
                     key += " by tests";
                 }
@@ -215,6 +218,7 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
         scouts: method.scouts(),
         pause: method.pause(),
         pool: plan.pool,
+        vanguard: plan.vanguard,
         ..Trial::new(settings, workers, plan.costs)
     }
 }

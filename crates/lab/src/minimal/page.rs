@@ -91,6 +91,10 @@ fn conditions(plan: &Plan) -> String {
     if plan.hurries {
         text += " Where the search is in step, levels do not wait for the last few tasks.";
     }
+    if plan.vanguard > 0 {
+        let most = plan.vanguard;
+        let _ = write!(text, " In crews {most} workers of each help with the first tasks.");
+    }
     if plan.tests {
         text += " Where the search is in step, the last level is searched by tests.";
     }

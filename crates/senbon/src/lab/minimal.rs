@@ -103,6 +103,7 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         start: args.start,
         hurries: args.hurry,
         tests: args.tests,
+        vanguard: args.vanguard,
         scouts: args.alone_scouts,
         workers,
         foremen: args.foremen,

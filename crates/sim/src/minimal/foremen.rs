@@ -39,7 +39,7 @@ impl<G: Game> Office<G> {
             (Foreman::new(Duration::from_nanos(trial.pause)), trial.settings.crews);
         Office {
             name: None,
-            foreman: if shares { foreman.sharing() } else { foreman },
+            foreman: if shares { foreman.sharing().with_vanguard(trial.vanguard) } else { foreman },
             pool: shares.then(|| Arc::new(Pool::new(trial.pool))),
             inbox: Queue::default(),
             last_sheet: 0,
