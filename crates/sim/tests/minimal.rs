@@ -34,7 +34,7 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         in_step: rng.below(2) == 0,
         extends: rng.below(2) == 0,
         hurries: rng.below(2) == 0,
-        tests: rng.below(2) == 0,
+        front: rng.below(2) == 0,
         spares: rng.below(2) == 0,
         crews: rng.below(2) == 0,
         repeats: rng.below(2) == 0,
@@ -70,7 +70,6 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
         faults,
         pool: 1 << (8 + rng.below(12)),
         scouts: rng.below(2) == 0,
-        vanguard: [0, 1, 8, 1_000][rng.below(4)],
         ..Trial::new(settings, workers, costs)
     }
 }
@@ -267,6 +266,39 @@ fn every_level_says_what_a_search_of_its_depth_says() {
     }
 }
 
+/// When the tree grows, what is below a task goes to the worker that searched it: it remembers
+/// what is there.
+#[test]
+fn what_grows_below_a_task_stays_with_its_worker() {
+    let root = Incremental::new(IncrementalShape::new(5, 14, seed())).unwrap();
+    let branching = Promising::new(TreeValue, 5);
+    let settings = Settings { start: 2, spares: false, ..Settings::best(14, 4) };
+    let mut master = Master::new(root.clone(), branching.clone(), settings);
+    let mut desks: Vec<_> = (0..3).map(|_| Desk::new(true)).collect();
+    (0..3).for_each(|worker| master.handle_joined(WorkerId(worker)));
+    let mut search = Fixed::new(root.clone(), branching, 1 << 20);
+    let mut owners = std::collections::BTreeMap::new();
+    let (mut same, mut others) = (0, 0);
+    while same + others < 30 {
+        master.pass();
+        while let Some(sheet) = master.poll() {
+            for (_, way) in &sheet.ways {
+                match owners.get(&way[..2]) {
+                    Some(&owner) if way.len() == 4 && owner == sheet.worker => same += 1,
+                    Some(_) if way.len() == 4 => others += 1,
+                    _ => drop(owners.insert(way.clone(), sheet.worker)),
+                }
+            }
+            let desk = &mut desks[sheet.worker.0 as usize];
+            desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+        }
+        for desk in &mut desks {
+            answer(&root, desk, &mut search, &mut master, None);
+        }
+    }
+    assert!(same > 5 * others, "{same} of {} tasks stayed", same + others);
+}
+
 /// Children that there are none of are told of; games end where the tree grows.
 #[test]
 fn nonsense_about_children_does_no_harm() {
@@ -325,41 +357,6 @@ fn levels_do_not_wait_for_the_last_few() {
     };
     let (patient, hasty) = (deepest(false), deepest(true));
     assert!(patient == 2 && hasty > 2, "level {patient}, and {hasty} in a hurry");
-}
-
-/// The last level by tests: the value is the one of the search by one, and the line is the one
-/// that bears it, whichever move the last test was refuted by.
-#[test]
-fn a_line_that_tests_found_bears_the_value() {
-    let mut rng = Rng::new(seed());
-    for _ in 0..30 {
-        let shape = IncrementalShape::new(4, 8, rng.next_u64());
-        let root = Incremental::new(shape).unwrap();
-        let branching = Promising::new(TreeValue, 4);
-        let reach = 1 + rng.below(5) as u8;
-        let settings = Settings { tests: true, ..Settings::best(8, reach) };
-        let mut master = Master::new(root.clone(), branching.clone(), settings);
-        let mut desk = Desk::new(true);
-        let mut search = Fixed::new(root.clone(), branching.clone(), 1 << 20);
-        master.handle_joined(WorkerId(0));
-        while master.value().is_none() {
-            master.pass();
-            while let Some(sheet) = master.poll() {
-                desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
-            }
-            answer(&root, &mut desk, &mut search, &mut master, None);
-        }
-        let value = alone(&root, branching.clone(), 8);
-        assert_eq!(master.value(), Some(value));
-        let line = &master.settled().unwrap().line;
-        assert_eq!(line.len(), usize::from(reach));
-        let (mut position, mut worth) = (root, value);
-        for (ply, &mv) in line.iter().enumerate() {
-            position.play(mv);
-            worth = -worth;
-            assert_eq!(alone(&position, branching.clone(), 7 - ply as u8), worth, "{shape:?}");
-        }
-    }
 }
 
 /// A worker that lies and is contradicted: what both said is forgotten, the leaf is searched

@@ -12,9 +12,9 @@ use std::time::Duration;
 use senbon_games::Game;
 
 use super::found::Found;
-use super::helpers::Helpers;
+use super::front;
+use super::helpers::{Helpers, Place};
 use super::staff::{Seat, Staff, Told};
-use super::vanguard::Vanguard;
 use super::{Bundle, Finding, LeafId, PassCost, Sheet, Signature, Task};
 use crate::WorkerId;
 
@@ -71,7 +71,8 @@ pub struct Foreman<G: Game> {
     /// The crew shares its memory: who has no task helps with one.
     shares: bool,
     helpers: Helpers,
-    vanguard: Vanguard,
+    /// Nobody has tasks of its own: all are at the first ones.
+    at_front: bool,
 }
 
 impl<G: Game> Foreman<G> {
@@ -93,7 +94,7 @@ impl<G: Game> Foreman<G> {
             urgent: false,
             shares: false,
             helpers: Helpers::default(),
-            vanguard: Vanguard::default(),
+            at_front: false,
         }
     }
 
@@ -104,17 +105,16 @@ impl<G: Game> Foreman<G> {
         Foreman { shares: true, ..self }
     }
 
-    /// Besides, the first so many of the crew have no tasks of their own: they help with the
-    /// tasks that a search by one would be at now.
+    /// Besides, nobody has tasks of its own: all are at those that come first, several at what
+    /// the others depend on.
     #[must_use]
-    pub fn with_vanguard(self, most: u32) -> Self {
-        Foreman { vanguard: Vanguard::new(most), ..self }
+    pub fn at_front(self) -> Self {
+        Foreman { at_front: true, ..self }
     }
 
     /// A worker came.
     pub fn handle_joined(&mut self, worker: WorkerId) {
-        // To the staff the vanguard can take nothing.
-        self.staff.join(worker, self.vanguard.join(worker).then_some(0));
+        self.staff.join(worker, None);
         self.crew += 1;
         (self.stale, self.resized) = (true, true);
     }
@@ -123,7 +123,6 @@ impl<G: Game> Foreman<G> {
     pub fn handle_left(&mut self, worker: WorkerId) {
         let Some(index) = self.staff.leave(worker) else { return };
         self.helpers.release(worker);
-        self.vanguard.leave(worker);
         for held in self.held.values_mut().filter(|held| held.seat.owner == Some(index)) {
             held.seat.owner = None;
         }
@@ -250,6 +249,10 @@ impl<G: Game> Foreman<G> {
     /// [`poll`](Self::poll).
     pub fn divide(&mut self) {
         self.stale = false;
+        if self.at_front {
+            let places = front::places(self.open_tasks(), self.crew, self.level);
+            return self.place(self.staff.all().collect(), &places);
+        }
         // The first time those with nothing to do are known, the second time they get it.
         for _ in 0..2 {
             self.divide_once();
@@ -262,19 +265,24 @@ impl<G: Game> Foreman<G> {
         }
     }
 
+    /// The open tasks in the order of their signatures.
+    fn open_tasks(&self) -> Vec<Task> {
+        let task = |(_, leaf): &(Signature, LeafId)| {
+            let held = self.held.get(leaf)?;
+            Some(Task { searched: held.found.deepest(), ..held.task? })
+        };
+        self.open.iter().filter_map(task).collect()
+    }
+
     /// Those without a task help with others' tasks.
     fn help(&mut self) {
-        let open: Vec<Task> = self
-            .open
-            .iter()
-            .filter_map(|(_, leaf)| {
-                let held = self.held.get(leaf)?;
-                Some(Task { searched: held.found.deepest(), ..held.task? })
-            })
-            .collect();
-        let waiting = self.staff.without_tasks().count();
-        let open = self.vanguard.first(open, self.level, waiting);
-        for (worker, task) in self.helpers.divide(self.staff.without_tasks(), &open) {
+        let open: Vec<Place> = self.open_tasks().into_iter().map(Place::from).collect();
+        self.place(self.staff.without_tasks().collect(), &open);
+    }
+
+    /// These workers are to be at these tasks, and have no others.
+    fn place(&mut self, workers: Vec<WorkerId>, places: &[Place]) {
+        for (worker, task) in self.helpers.divide(workers.into_iter(), places) {
             let Some(index) = self.staff.find(worker) else { continue };
             let (tasks, dropped) = (task.into_iter().collect(), Vec::new());
             self.write(Told { index, worker, tasks, dropped, whole: true });
@@ -427,34 +435,46 @@ mod tests {
         assert_eq!(left, [LeafId(5); 3]);
     }
 
-    /// Of ten two are the vanguard: they are at the first task, then at the next, while the
-    /// others have tasks of their own. When they alone are left, they search everything.
+    /// Ten workers are at the first tasks, all that can be at the line of best moves and two at
+    /// a doubtful one; then at the next, also where one has been searched as deep with a window
+    /// that does not answer the one it has now.
     #[test]
-    fn a_vanguard_helps_with_the_first_task() {
-        let mut foreman: Foreman<ConnectFour> =
-            Foreman::new(Duration::ZERO).sharing().with_vanguard(2);
+    fn a_crew_at_the_front_is_at_its_first_tasks() {
+        let mut foreman: Foreman<ConnectFour> = Foreman::new(Duration::ZERO).sharing().at_front();
         let mut crew: Vec<_> = (0..10).map(|_| Desk::new(true)).collect();
         (0..10).for_each(|worker| foreman.handle_joined(WorkerId(worker)));
-        let tasks: Vec<Task> = (0..16).map(|leaf| task(leaf, OPEN)).collect();
+        let of_class = |leaf, class| {
+            let task = task(leaf, (0, 1));
+            Task { signature: task.signature.of_class(class), ..task }
+        };
+        let mut tasks: Vec<Task> = (0..20).map(|leaf| of_class(leaf, 2)).collect();
+        tasks[5] = of_class(5, Signature::DOUBTFUL);
         foreman.handle_sheet(sheet(1, &tasks, &[], false));
-        assert_eq!(desks(&mut foreman, &mut crew), [1, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
-        let at = |crew: &[Desk<u8>], worker: usize| crew[worker].work().unwrap().leaf.0;
-        assert_eq!([at(&crew, 0), at(&crew, 1)], [0, 0]);
-        // As deep as the master looks, the first is done; its owner goes on by itself.
-        assert!(foreman.handle_finding(WorkerId(0), &finding(0, 4)));
+        assert_eq!(desks(&mut foreman, &mut crew), [1; 10]);
+        let at = |crew: &[Desk<u8>], leaf: u32| {
+            crew.iter().filter(|desk| desk.work().is_some_and(|work| work.leaf.0 == leaf)).count()
+        };
+        assert_eq!([5, 0, 1, 8, 9].map(|leaf| at(&crew, leaf)), [2, 1, 1, 1, 0]);
+        // Leaf 9 is on the line of best moves now.
+        foreman.handle_sheet(sheet(2, &[of_class(9, Signature::LINE)], &[], false));
         desks(&mut foreman, &mut crew);
-        assert_eq!([at(&crew, 0), at(&crew, 1)], [1, 1]);
-        (2..10).for_each(|worker| foreman.handle_left(WorkerId(worker)));
-        for leaf in 1..16 {
-            desks(&mut foreman, &mut crew);
-            assert_eq!([at(&crew, 0), at(&crew, 1)], [leaf, leaf]);
-            assert!(foreman.handle_finding(WorkerId(1), &finding(leaf, 4)));
+        assert_eq!([9, 5].map(|leaf| at(&crew, leaf)), [10, 0]);
+        // It is searched, but what was found does not answer: it stays the first.
+        let vague = Finding { bounds: Bounds { lower: -9, upper: 9 }, ..finding(9, 4) };
+        assert!(foreman.handle_finding(WorkerId(0), &vague));
+        desks(&mut foreman, &mut crew);
+        assert_eq!(at(&crew, 9), 10);
+        assert!(foreman.handle_finding(WorkerId(0), &finding(9, 4)));
+        desks(&mut foreman, &mut crew);
+        assert_eq!([9, 5, 0].map(|leaf| at(&crew, leaf)), [0, 2, 1]);
+        (1..10).for_each(|worker| foreman.handle_left(WorkerId(worker)));
+        for leaf in (0..20).filter(|&leaf| leaf != 9) {
+            foreman.handle_finding(WorkerId(0), &finding(leaf, 4));
         }
-        assert_eq!(foreman.tasks(), 0);
+        desks(&mut foreman, &mut crew);
+        assert_eq!((foreman.tasks(), crew[0].len()), (0, 0));
     }
 
-    /// A task that is done is not closed while an answer at a smaller depth is due, and that
-    /// answer goes up though somebody was there before.
     #[test]
     fn what_is_due_keeps_a_task_open() {
         let mut foreman: Foreman<ConnectFour> = Foreman::new(Duration::ZERO).sharing();

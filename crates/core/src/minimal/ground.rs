@@ -138,10 +138,26 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
 
     pub(super) fn make_leaf(&mut self, at: usize) -> LeafId {
         let leaf = LeafId(self.leaves.len() as u32);
+        let owner = self.owner_above(at);
         let node = &mut self.nodes[at];
-        self.leaves.push(Leaf::new(node.depth, at as u32, node.guess));
+        let mut new = Leaf::new(node.depth, at as u32, node.guess);
+        new.seat.owner = owner;
+        self.leaves.push(new);
         node.leaf = leaf;
         leaf
+    }
+
+    /// Who searched the leaf that the tree has outgrown above this one: what is below here is
+    /// remembered there.
+    fn owner_above(&self, mut at: usize) -> Option<u32> {
+        while at > 0 {
+            at = self.nodes[at].parent as usize;
+            let was = self.nodes[at].was;
+            if was != NO_LEAF {
+                return self.leaves[was.0 as usize].seat.owner;
+            }
+        }
+        None
     }
 
     /// The shallower searches before a first visit (figure 4, line 14): alpha-beta by static

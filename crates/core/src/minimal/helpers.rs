@@ -5,6 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{LeafId, Task};
 use crate::WorkerId;
 
+/// A task to be at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub task: Task,
+    /// So many are wanted here before anybody goes elsewhere.
+    pub least: u32,
+    /// No more than so many stay here.
+    pub most: u32,
+}
+
+impl From<Task> for Place {
+    fn from(task: Task) -> Self {
+        Place { task, least: 0, most: u32::MAX }
+    }
+}
+
 /// Workers without a task of their own, by what they help with, as it was told to them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Helpers(BTreeMap<WorkerId, Task>);
@@ -20,38 +36,52 @@ impl Helpers {
         self.0.values().any(|task| task.leaf == leaf)
     }
 
-    /// Those who wait are divided among the open tasks, as evenly as can be without taking
-    /// anybody away from a task that is still open. Gives those who have to be told, and what
-    /// they help with now; nothing where nothing is left.
+    /// Those who wait are divided among the open tasks: as many as are wanted at each, the
+    /// others as evenly as can be. Who is at a task that is still open stays there while there is
+    /// room. Gives those who have to be told, and what they help with now; nothing where nothing
+    /// is left.
     pub(super) fn divide(
         &mut self,
         waiting: impl Iterator<Item = WorkerId>,
-        open: &[Task],
+        open: &[Place],
     ) -> Vec<(WorkerId, Option<Task>)> {
         let by_leaf: BTreeMap<LeafId, usize> =
-            open.iter().enumerate().map(|(at, task)| (task.leaf, at)).collect();
+            open.iter().enumerate().map(|(at, place)| (place.task.leaf, at)).collect();
         let mut helped = vec![0; open.len()];
-        for at in self.0.values().filter_map(|task| by_leaf.get(&task.leaf)) {
-            helped[*at] += 1;
-        }
+        let all: Vec<(WorkerId, Option<usize>)> = waiting
+            .map(|worker| {
+                let before = self.0.get(&worker);
+                let at = before.and_then(|before| by_leaf.get(&before.leaf).copied());
+                let stays = at.filter(|&at| helped[at] < open[at].most);
+                stays.into_iter().for_each(|at| helped[at] += 1);
+                (worker, stays)
+            })
+            .collect();
+        let mut wanted = 0;
         // Among equals, in the order of a depth-first search.
-        let mut fewest: BTreeSet<(u32, usize)> =
-            helped.into_iter().enumerate().map(|(at, count)| (count, at)).collect();
+        let mut fewest: BTreeSet<(u32, usize)> = BTreeSet::new();
         let mut told = Vec::new();
-        for worker in waiting {
-            let before = self.0.get(&worker);
-            let stays = before.and_then(|before| by_leaf.get(&before.leaf).copied());
+        for (worker, stays) in all {
             let next = stays.or_else(|| {
+                while open.get(wanted).is_some_and(|place| helped[wanted] >= place.least) {
+                    fewest.insert((helped[wanted], wanted));
+                    wanted += 1;
+                }
+                if wanted < open.len() {
+                    helped[wanted] += 1;
+                    return Some(wanted);
+                }
                 let (count, at) = fewest.pop_first()?;
                 fewest.insert((count + 1, at));
                 Some(at)
             });
-            let Some(task) = next.map(|at| open[at]) else {
+            let Some(task) = next.map(|at| open[at].task) else {
                 if self.release(worker) {
                     told.push((worker, None));
                 }
                 continue;
             };
+            let before = self.0.get(&worker);
             let will_do = |known: &Task| {
                 known.leaf == task.leaf && known.covers(&task) && known.searched == task.searched
             };
@@ -76,7 +106,8 @@ mod tests {
     }
 
     fn divide(helpers: &mut Helpers, workers: u32, open: &[Task]) -> Vec<(u32, Option<u32>)> {
-        let told = helpers.divide((0..workers).map(WorkerId), open);
+        let open: Vec<Place> = open.iter().map(|&task| task.into()).collect();
+        let told = helpers.divide((0..workers).map(WorkerId), &open);
         told.into_iter().map(|(worker, task)| (worker.0, task.map(|task| task.leaf.0))).collect()
     }
 

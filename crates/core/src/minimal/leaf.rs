@@ -73,6 +73,18 @@ impl Leaf {
         guess
     }
 
+    /// By how much the deepest finding that the level looks at speaks for one side of a window;
+    /// nothing where it is not about as deep as the level.
+    pub(super) fn margin(&self, level: u8, alpha: Worth, beta: Worth) -> i32 {
+        if !self.is_near(level) {
+            return 0;
+        }
+        let found = self.found[self.step_at(level).max(usize::from(self.known))];
+        let above = i32::from(found.lower) - i32::from(beta);
+        let below = i32::from(alpha) - i32::from(found.upper);
+        above.max(below)
+    }
+
     /// Whether it has not been searched as deep as the level asks for.
     pub(super) fn lacks(&self, level: u8) -> bool {
         self.searched() < level.min(self.depth)

@@ -6,7 +6,6 @@ use senbon_games::{Bounds, Branching, Game, Worth};
 
 use super::ground::Ground;
 use super::leaf::Leaf;
-use super::mtd::Test;
 use super::node::Node;
 use super::settled::Settled;
 use super::spares::Spare;
@@ -56,14 +55,13 @@ pub struct Master<G: Game, B> {
     pub(super) unsettled: bool,
     /// The only moves at the root; empty for all.
     pub(super) only: Vec<G::Move>,
-    pub(super) settled: Option<Settled<G::Move>>,
-    pub(super) test: Test,
+    settled: Option<Settled<G::Move>>,
     /// What this pass left out, for workers without work; none while nobody is.
     pub(super) spares: Option<Vec<Spare>>,
 }
 
-/// A tree that grows does so when this many plies below its leaves are settled. With 4 it
-/// is as good (docs/results/minimal-tree.md).
+/// A tree that grows does so when this many plies below its leaves are settled. With 4 it is no
+/// better (docs/results/minimal-tree.md).
 pub(super) const GROWN_AT: u8 = 6;
 
 /// Of so many tasks one may lack something when a search that hurries goes deeper. Other numbers
@@ -99,7 +97,6 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             unsettled: true,
             only: Vec::new(),
             settled: None,
-            test: Test::default(),
             spares: None,
         };
         if master.reach == 0 {
@@ -252,18 +249,11 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         }
         self.staff.begin_pass();
         self.lacking = 0;
-        let tests = self.settings.tests && self.is_last();
-        if tests {
-            self.test();
-        } else {
-            self.visit(0, View::OPEN, Signature::default());
-        }
-        // What is missing of a test says nothing of the level.
-        let whole = self.lacking == 0 && !tests;
-        if (whole && self.settings.in_step) || self.value().is_some() {
+        self.visit(0, View::OPEN, Signature::default());
+        if (self.lacking == 0 && self.settings.in_step) || self.value().is_some() {
             self.settled = Some(self.settle());
         }
-        if self.lacking <= self.tolerated() && !tests {
+        if self.lacking <= self.tolerated() {
             self.advance();
         }
         if self.settings.extends {

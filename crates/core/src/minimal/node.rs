@@ -3,6 +3,7 @@
 use senbon_games::{Bounds, Worth};
 
 use super::LeafId;
+use super::need::{CERTAIN, Odds};
 
 pub(super) const NO_LEAF: LeafId = LeafId(u32::MAX);
 pub(super) const NO_BEST: u8 = u8::MAX;
@@ -35,8 +36,14 @@ pub(super) struct Node<M> {
     pub ruled: bool,
     /// What it seems to be worth to the side to move here.
     pub guess: Worth,
+    /// In a null window: how likely it is worth the upper end of it or more.
+    pub odds: Odds,
+    /// On the line of best moves: how likely the best move stays the best.
+    pub stays: Odds,
     /// The leaf it is, if it is one.
     pub leaf: LeafId,
+    /// The leaf it was before the tree grew.
+    pub was: LeafId,
     /// What it was worth when it was a leaf, if it was one that had been searched.
     pub prior: Option<Worth>,
 }
@@ -58,7 +65,10 @@ impl<M> Node<M> {
             decided: Bounds::NONE,
             ruled: false,
             guess,
+            odds: 0,
+            stays: CERTAIN,
             leaf: NO_LEAF,
+            was: NO_LEAF,
             prior: None,
         }
     }

@@ -41,8 +41,10 @@ pub struct Settings {
     pub extends: bool,
     /// Predictions go on to the next level when little is missing, but for the last level.
     pub hurries: bool,
-    /// The last level is searched by null windows at the root, one after the other.
-    pub tests: bool,
+    /// Tasks come by how likely they are to be needed, those first that decide about others.
+    /// Workers of crews that share a memory have no tasks of their own then: all of them are at
+    /// the first ones.
+    pub front: bool,
     /// Workers without work search what is not needed as it seems: siblings of moves that
     /// refute something, but not by far.
     pub spares: bool,
@@ -86,7 +88,7 @@ impl Settings {
             in_step: false,
             extends: false,
             hurries: false,
-            tests: false,
+            front: false,
             spares: false,
             crews: false,
             repeats: true,
@@ -106,7 +108,7 @@ impl Settings {
             in_step: true,
             extends: false,
             hurries: false,
-            tests: false,
+            front: false,
             spares: true,
             crews: false,
             repeats: false,

@@ -24,8 +24,8 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     pub(super) fn settle(&self) -> Settled<G::Move> {
         let mut line = Vec::new();
         let mut at = 0;
-        while let Some(next) = self.next_in_line(at) {
-            at = next;
+        while self.nodes[at].open && self.nodes[at].best != NO_BEST {
+            at = self.nodes[at].children().start + usize::from(self.nodes[at].best);
             line.extend(self.nodes[at].mv);
         }
         let full = self.settings.depth - self.reach;
@@ -36,18 +36,5 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         };
         let value = self.value().unwrap_or(self.nodes[0].guess);
         Settled { depth: self.reach + level, level, value, line }
-    }
-    /// The child that the line goes on with. Once a value is certain, so is that of every node
-    /// of its line; a test leaves what refutes something as the best, which may be another one.
-    fn next_in_line(&self, at: usize) -> Option<usize> {
-        let node = &self.nodes[at];
-        if !node.open || node.best == NO_BEST {
-            return None;
-        }
-        let bears = |child: &usize| self.nodes[*child].decided == node.decided.turned();
-        let best = node.children().start + usize::from(node.best);
-        let certain = self.settings.tests && node.decided.lower == node.decided.upper;
-        let other = if certain && !bears(&best) { node.children().find(bears) } else { None };
-        Some(other.unwrap_or(best))
     }
 }

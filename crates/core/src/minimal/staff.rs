@@ -181,15 +181,15 @@ impl Staff {
         self.workers.iter().filter(|worker| !worker.left).map(room).sum()
     }
 
+    /// All who are there.
+    pub(super) fn all(&self) -> impl Iterator<Item = WorkerId> {
+        self.workers.iter().filter(|worker| !worker.left).map(|worker| worker.id)
+    }
+
     /// Those without a task in this pass.
     pub(super) fn without_tasks(&self) -> impl Iterator<Item = WorkerId> {
         let all = self.workers.iter();
         all.filter(|worker| !worker.left && worker.now == 0).map(|worker| worker.id)
-    }
-
-    /// Whether it is a task in this pass.
-    pub(super) fn has(&self, seat: &Seat) -> bool {
-        seat.sent == self.pass
     }
 
     /// How many tasks this pass has so far.
@@ -281,6 +281,7 @@ impl Staff {
             known.window = around(known.window, task.window);
             known.pass_window = around(known.pass_window, task.pass_window);
             known.due = known.due.max(task.due);
+            known.signature = known.signature.min(task.signature);
             return None;
         }
         let index = self.owner_for(seat)?;
@@ -385,7 +386,9 @@ impl Worker {
             if let Some(known) = on_desk(task.leaf).filter(|known| known.covers(task)) {
                 task.window = known.window;
                 task.pass_window = known.pass_window;
-                task.signature = known.signature;
+                if known.signature.is_like(task.signature) {
+                    task.signature = known.signature;
+                }
                 // An answer that is there is no news to who gave it.
                 task.due = task.due.max(known.due);
             }

@@ -5,7 +5,8 @@ use senbon_games::{Bounds, HIGHEST, Worth};
 use super::LeafId;
 
 /// The way from the root to a task by the ranks of the children on it, the most promising
-/// counted first: tasks in this order are in the order of a depth-first search.
+/// counted first: tasks in this order are in the order of a depth-first search. Before the
+/// ranks stands a class, which puts tasks before or behind others wherever they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signature([u8; Signature::LONGEST]);
 
@@ -16,29 +17,36 @@ impl Signature {
     /// With the rank of the child `ply` plies below the root, and nothing below it.
     #[must_use]
     pub fn with(mut self, ply: usize, rank: u8) -> Self {
-        if let Some(place) = self.0.get_mut(ply) {
+        self.0[0] = self.0[0].max(1);
+        if let Some(place) = self.0.get_mut(ply + 1) {
             // 0 is left for ways that end earlier: they come first.
             *place = rank.saturating_add(1);
         }
-        if let Some(rest) = self.0.get_mut(ply + 1..) {
+        if let Some(rest) = self.0.get_mut(ply + 2..) {
             rest.fill(0);
         }
         self
     }
 
-    /// After all that it would stand among.
-    pub(super) fn later(mut self) -> Self {
-        self.0[0] |= 0x80;
+    /// The same in another class.
+    #[must_use]
+    pub(super) fn of_class(mut self, class: u8) -> Self {
+        self.0[0] = class + 1;
         self
     }
 
-    /// The ranks, from 1, of the way down.
+    /// The less, the sooner it is searched.
+    pub(super) fn class(self) -> u8 {
+        self.0[0].saturating_sub(1)
+    }
+
+    /// What it consists of, each counted from 1: its class, then the ranks of the way down.
     pub fn ranks(&self) -> &[u8] {
         let end = self.0.iter().position(|&rank| rank == 0).unwrap_or(self.0.len());
         &self.0[..end]
     }
 
-    /// The signature with these ranks, counted from 1.
+    /// The signature that consists of these.
     pub fn from_ranks(ranks: &[u8]) -> Option<Self> {
         let mut all = [0; Signature::LONGEST];
         all.get_mut(..ranks.len())?.copy_from_slice(ranks);

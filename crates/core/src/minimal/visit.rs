@@ -3,6 +3,7 @@
 use senbon_games::{Bounds, Branching, Game, HIGHEST, Worth};
 
 use super::master::GROWN_AT;
+use super::need::{self, CERTAIN, Odds};
 use super::node::{NO_BEST, NO_LEAF};
 use super::{Master, Signature, Task, Windows};
 
@@ -18,17 +19,31 @@ pub(super) struct View {
     /// What leaves that have not been searched are taken for, as long as nothing is known of
     /// them: what a node above was worth as a leaf.
     pub expected: Option<Worth>,
+    /// How likely it is that the search needs to look here.
+    pub need: Odds,
 }
 
 impl View {
     /// The root's.
-    pub(super) const OPEN: Self =
-        View { a1: -HIGHEST, b1: HIGHEST, a2: -HIGHEST, b2: HIGHEST, expected: None };
+    pub(super) const OPEN: Self = View {
+        a1: -HIGHEST,
+        b1: HIGHEST,
+        a2: -HIGHEST,
+        b2: HIGHEST,
+        expected: None,
+        need: CERTAIN,
+    };
 
     /// To the other side.
     pub(super) fn turned(self) -> Self {
         let expected = self.expected.map(|expected| -expected);
-        View { a1: -self.b1, b1: -self.a1, a2: -self.b2, b2: -self.a2, expected }
+        let (a1, b1, a2, b2) = (-self.b1, -self.a1, -self.b2, -self.a2);
+        View { a1, b1, a2, b2, expected, ..self }
+    }
+
+    /// Nothing fits in between.
+    fn is_null(self) -> bool {
+        i32::from(self.a1) + 1 >= i32::from(self.b1)
     }
 }
 
@@ -40,6 +55,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             self.judge(at);
         }
         if let Some(value) = self.counts(at).answer(view.a1, view.b1) {
+            self.nodes[at].odds = if value >= view.b1 { CERTAIN } else { 0 };
             return value;
         }
         if self.nodes[at].leaf != NO_LEAF {
@@ -86,7 +102,8 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         let node = &mut self.nodes[at];
         // Whoever told may not know how many children there are.
         let best = if leaf.best < node.count { leaf.best } else { NO_BEST };
-        (node.leaf, node.prior, node.best, node.previewed) = (NO_LEAF, prior, best, true);
+        node.was = std::mem::replace(&mut node.leaf, NO_LEAF);
+        (node.prior, node.best, node.previewed) = (prior, best, true);
     }
 
     fn visit_children(&mut self, at: usize, mut view: View, signature: Signature) -> Worth {
@@ -105,7 +122,9 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             }
         }
         view.a1 = view.a1.max(best);
-        let mut before = view;
+        let (mut before, need, null) = (view, view.need, view.is_null());
+        // That none of the children so far makes those after it pointless.
+        let mut open = CERTAIN;
         for rank in 0..children.len() {
             if view.a1 >= view.b1 {
                 self.note_spare(at, rank, best, before, signature);
@@ -117,13 +136,30 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
                 continue;
             }
             let signature = signature.with(ply, rank as u8);
-            let value = self.visit_child(child, view, signature, best > -HIGHEST);
+            let later = best > -HIGHEST;
+            view.need = match (null, later) {
+                (true, _) => need::both(need, open),
+                (false, true) => need,
+                // What stands beside the line of best moves below here is in vain when another
+                // move proves better.
+                (false, false) => need::both(need, self.nodes[at].stays),
+            };
+            let value = self.visit_child(child, view, signature, later);
+            if null || later {
+                open = need::both(open, self.nodes[child].odds);
+            }
             if value > best {
                 best = value;
                 self.nodes[at].best = (child - children.start) as u8;
             }
             view.a1 = view.a1.max(value);
             view.a2 = view.a2.max(-self.nodes[child].decided.upper);
+        }
+        let node = &mut self.nodes[at];
+        if null {
+            node.odds = need::success(open, view.a1 >= view.b1);
+        } else {
+            (node.stays, node.odds) = (open, CERTAIN / 2);
         }
         best
     }
@@ -157,14 +193,12 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         self.unsettled |= last && self.nodes[at].decided != leaf.decided();
         self.nodes[at].decided = leaf.decided();
         self.nodes[at].guess = guess;
-        let due = leaf.due(self.level, view.a1, view.b1);
+        let (due, class) = (leaf.due(self.level, view.a1, view.b1), self.weigh(at, view));
+        let leaf = &mut self.leaves[id.0 as usize];
         if due == 0 && leaf.decided().answer(view.a1, view.b1).is_some() {
             return guess;
         }
-        if self.test.beyond && self.staff.has(&leaf.seat) {
-            return guess;
-        }
-        let signature = if self.test.beyond { signature.later() } else { signature };
+        let signature = signature.of_class(class);
         self.lacking += usize::from(leaf.lacks(self.level) || due > 0);
         let certain = leaf.decided();
         let (low, high) = (view.a2.max(certain.lower), view.b2.min(certain.upper));
@@ -185,6 +219,25 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
             self.send(told);
         }
         guess
+    }
+
+    /// How soon a leaf is to be searched, as its class. Notes how likely it is worth what the
+    /// window asks for.
+    fn weigh(&mut self, at: usize, view: View) -> u8 {
+        if !self.settings.front {
+            return Signature::LINE;
+        }
+        let node = &mut self.nodes[at];
+        let leaf = &self.leaves[node.leaf.0 as usize];
+        let scale = self.settings.windows.scale();
+        let margin = leaf.margin(self.level, view.a1, view.b1);
+        let stays = need::stays(margin, scale);
+        node.odds = if node.guess >= view.b1 { stays } else { CERTAIN - stays };
+        if !view.is_null() {
+            return Signature::LINE;
+        }
+        let doubtful = need::is_doubtful(margin, scale) && view.need > CERTAIN / 5 * 2;
+        if doubtful { Signature::DOUBTFUL } else { Signature::class_of(view.need) }
     }
 
     /// How deep workers may search ahead of the level. While the tree grows, leaves are not

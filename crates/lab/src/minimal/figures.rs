@@ -28,7 +28,7 @@ fn colour(method: Method) -> usize {
     match method {
         Method::Published => 0,
         Method::WithoutUpdates => 1,
-        Method::Share => 3,
+        Method::Share | Method::Front(_) => 3,
         Method::NegaScout => 4,
         Method::Epsilon(_) => 5,
         Method::InStep(_) => 6,

@@ -106,12 +106,6 @@ impl Job {
                 if plan.hurries {
                     key += " in haste";
                 }
-                if plan.vanguard > 0 {
-                    key += &format!(" behind {}", plan.vanguard);
-                }
-                if plan.tests {
-                    key += " by tests";
-                }
                 key
             }
             Job::Staged { tree, reach, form } => {
@@ -209,7 +203,6 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
     let mut settings = method.settings(Settings::published(plan.depth, plan.reach), plan.width);
     settings.start = plan.start.unwrap_or(settings.start);
     settings.hurries |= plan.hurries;
-    settings.tests = plan.tests && settings.in_step;
     Trial {
         foremen: plan.foremen,
         remember_from: plan.remember_from,
@@ -218,7 +211,6 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
         scouts: method.scouts(),
         pause: method.pause(),
         pool: plan.pool,
-        vanguard: plan.vanguard,
         ..Trial::new(settings, workers, plan.costs)
     }
 }

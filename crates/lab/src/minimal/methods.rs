@@ -29,6 +29,8 @@ pub enum Method {
     Hasty(Worth),
     /// In step, with crews that are machines: one memory each, and help.
     Crews(Worth),
+    /// The same, and all of a crew are at its first tasks, those that decide about others.
+    Front(Worth),
 }
 
 impl Method {
@@ -39,8 +41,9 @@ impl Method {
             Method::NegaScout => Settings { windows: Windows::Scout, ..published },
             Method::Epsilon(wider) => Settings { windows: Windows::Epsilon(wider), ..published },
             Method::InStep(wider) => Settings { windows: Windows::Epsilon(wider), ..in_step },
-            Method::Crews(wider) => {
-                Settings { windows: Windows::Epsilon(wider), crews: true, ..in_step }
+            Method::Crews(wider) | Method::Front(wider) => {
+                let (windows, front) = (Windows::Epsilon(wider), self == Method::Front(wider));
+                Settings { windows, crews: true, front, ..in_step }
             }
             Method::Extended(wider) => {
                 Settings { windows: Windows::Epsilon(wider), extends: true, ..in_step }
@@ -54,15 +57,20 @@ impl Method {
         }
     }
 
+    /// Whether its foremen's crews are machines that remember positions together.
+    pub fn has_crews(self) -> bool {
+        matches!(self, Method::Crews(_) | Method::Front(_))
+    }
+
     /// Whether workers search as NegaScout does.
     pub(super) fn scouts(self) -> bool {
-        matches!(self, Method::Crews(_))
+        self.has_crews()
     }
 
     /// Nanoseconds from bundle to bundle of a foreman, at least. A crew that helps itself ends
     /// its tasks one after the other, and the master has fewer of them to look at.
     pub(super) fn pause(self) -> u64 {
-        if matches!(self, Method::Crews(_)) { 100_000 } else { senbon_sim::minimal::PAUSE }
+        if self.has_crews() { 100_000 } else { senbon_sim::minimal::PAUSE }
     }
 
     /// Plies below a task down to which workers share: 4 in narrow, 2 in wide trees
@@ -95,6 +103,7 @@ impl fmt::Display for Method {
             Method::Growing(wider) => write!(f, "growing:{wider}"),
             Method::Hasty(wider) => write!(f, "hasty:{wider}"),
             Method::Crews(wider) => write!(f, "crews:{wider}"),
+            Method::Front(wider) => write!(f, "front:{wider}"),
         }
     }
 }
@@ -120,11 +129,12 @@ impl FromStr for Method {
             "growing" => Method::Growing(wider),
             "hasty" => Method::Hasty(wider),
             "crews" => Method::Crews(wider),
+            "front" => Method::Front(wider),
             _ => {
                 return Err(format!(
                     "no method '{name}': published, without-updates, share, negascout, \
                      epsilon[:UNITS], in-step[:UNITS], extended[:UNITS], growing[:UNITS], \
-                     hasty[:UNITS] or crews[:UNITS]"
+                     hasty[:UNITS], crews[:UNITS] or front[:UNITS]"
                 ));
             }
         })
@@ -138,7 +148,7 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_written() {
         let all = "published without-updates share negascout epsilon:200 in-step:50 extended:0 \
-                   growing:7 hasty:9 crews:25";
+                   growing:7 hasty:9 crews:25 front:5";
         for text in all.split(' ') {
             assert_eq!(text.parse::<Method>().unwrap().to_string(), text);
         }

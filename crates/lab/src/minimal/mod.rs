@@ -94,10 +94,6 @@ pub struct Plan {
     pub start: Option<u8>,
     /// Levels do not wait for the last few, in methods in step.
     pub hurries: bool,
-    /// The last level by null windows at the root, in methods in step.
-    pub tests: bool,
-    /// So many of a crew help with the first tasks and have none of their own.
-    pub vanguard: u32,
     /// The search by one has null windows (NegaScout), as the workers of crews.
     pub scouts: bool,
     /// Numbers of workers.

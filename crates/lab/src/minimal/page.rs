@@ -28,8 +28,11 @@ pub fn markdown(plan: &Plan, results: &Results, run: &str) -> String {
     let scouts = |method| matches!(method, Some(Method::NegaScout | Method::Epsilon(_)));
     searches(&mut text, plan, results, &title, scouts);
     let others = |method| {
-        use Method::{Crews, Extended, Growing, Hasty, InStep};
-        matches!(method, Some(InStep(_) | Extended(_) | Growing(_) | Hasty(_) | Crews(_)))
+        use Method::{Crews, Extended, Front, Growing, Hasty, InStep};
+        matches!(
+            method,
+            Some(InStep(_) | Extended(_) | Growing(_) | Hasty(_) | Crews(_) | Front(_))
+        )
     };
     searches(&mut text, plan, results, "Methods the paper does not have", others);
     ordering(&mut text, results);
@@ -90,13 +93,6 @@ fn conditions(plan: &Plan) -> String {
     }
     if plan.hurries {
         text += " Where the search is in step, levels do not wait for the last few tasks.";
-    }
-    if plan.vanguard > 0 {
-        let most = plan.vanguard;
-        let _ = write!(text, " In crews {most} workers of each help with the first tasks.");
-    }
-    if plan.tests {
-        text += " Where the search is in step, the last level is searched by tests.";
     }
     if plan.scouts {
         text += " The sequential search is NegaScout, not alpha-beta.";

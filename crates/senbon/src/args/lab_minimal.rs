@@ -58,14 +58,6 @@ pub(crate) struct MinimalTree {
     /// Levels do not wait for the last few tasks, in methods in step, as in hasty
     #[arg(long)]
     pub(crate) hurry: bool,
-    /// Search the last level by tests, null windows at the root one after the other, as MTD(f)
-    /// does, in methods in step
-    #[arg(long)]
-    pub(crate) tests: bool,
-    /// So many workers of each crew have no tasks of their own and help with the tasks that a
-    /// search by one would be at now, in the method crews; 14 of 64 have proved good
-    #[arg(long, default_value_t = 0, value_name = "WORKERS")]
-    pub(crate) vanguard: u32,
     /// Numbers of workers; 16,64 if not given
     #[arg(long, value_delimiter = ',')]
     pub(crate) workers: Vec<usize>,
@@ -73,8 +65,8 @@ pub(crate) struct MinimalTree {
     #[arg(long, default_value_t = 0)]
     pub(crate) foremen: usize,
     /// Of published, without-updates, share, negascout, epsilon, in-step, extended, growing,
-    /// hasty, crews; the last six may say how much wider windows are, as in in-step:50. If not
-    /// given, all but extended, hasty and crews, and share for shogi trees alone
+    /// hasty, crews, front; the last seven may say how much wider windows are, as in in-step:50. If
+    /// not given, all but extended, hasty, crews and front, and share for shogi trees alone
     #[arg(long, value_delimiter = ',')]
     pub(crate) methods: Vec<Method>,
     /// How many trees; 4 synthetic ones or 32 positions if not given
@@ -114,7 +106,7 @@ pub(crate) struct MinimalTree {
     /// is alpha-beta, as in the paper
     #[arg(long)]
     pub(crate) alone_scouts: bool,
-    /// Mebibytes in which a crew remembers positions together (method crews)
+    /// Mebibytes in which a crew remembers positions together (methods crews, front)
     #[arg(long, default_value_t = 128)]
     pub(crate) pool: usize,
     /// Nanoseconds of a worker's node
@@ -138,10 +130,10 @@ pub(crate) struct MinimalTree {
     /// Microseconds from machine to machine
     #[arg(long, default_value_t = 343)]
     pub(crate) latency: u64,
-    /// Nanoseconds that a message from thread to thread costs (method crews)
+    /// Nanoseconds that a message from thread to thread costs (methods crews, front)
     #[arg(long, default_value_t = 7_800)]
     pub(crate) handover: u64,
-    /// Microseconds from one thread to another that waits (method crews)
+    /// Microseconds from one thread to another that waits (methods crews, front)
     #[arg(long, default_value_t = 22)]
     pub(crate) wake: u64,
     /// Search shogi trees with so many real worker processes on this machine, and in virtual

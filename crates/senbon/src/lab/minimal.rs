@@ -75,7 +75,7 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
     if workers.contains(&0) || count == 0 || args.node == 0 {
         return Err(Failure::Input("no workers, no trees, or nodes that take no time".to_owned()));
     }
-    if args.foremen == 0 && methods(args).iter().any(|method| matches!(method, Method::Crews(_))) {
+    if args.foremen == 0 && methods(args).iter().any(|method| method.has_crews()) {
         let why = "crews are those of foremen: say how many machines there are with --foremen";
         return Err(Failure::Input(why.to_owned()));
     }
@@ -102,8 +102,6 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         reach,
         start: args.start,
         hurries: args.hurry,
-        tests: args.tests,
-        vanguard: args.vanguard,
         scouts: args.alone_scouts,
         workers,
         foremen: args.foremen,

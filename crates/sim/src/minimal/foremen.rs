@@ -35,11 +35,17 @@ pub(super) struct Office<G: Game> {
 
 impl<G: Game> Office<G> {
     fn new(trial: &Trial) -> Self {
-        let (foreman, shares) =
+        let (mut foreman, shares) =
             (Foreman::new(Duration::from_nanos(trial.pause)), trial.settings.crews);
+        if shares {
+            foreman = foreman.sharing();
+        }
+        if shares && trial.settings.front {
+            foreman = foreman.at_front();
+        }
         Office {
             name: None,
-            foreman: if shares { foreman.sharing().with_vanguard(trial.vanguard) } else { foreman },
+            foreman,
             pool: shares.then(|| Arc::new(Pool::new(trial.pool))),
             inbox: Queue::default(),
             last_sheet: 0,

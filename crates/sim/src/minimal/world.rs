@@ -38,8 +38,6 @@ pub struct Trial {
     pub faults: Faults,
     /// Bytes of the memory that a crew on one machine shares ([`Settings::crews`]).
     pub pool: usize,
-    /// So many of a crew have no tasks of their own and help with the first ones.
-    pub vanguard: u32,
     /// Workers search as NegaScout does.
     pub scouts: bool,
 }
@@ -60,7 +58,6 @@ impl Trial {
             costs,
             faults: Faults::none(),
             pool: 128 << 20,
-            vanguard: 0,
             scouts: false,
         }
     }
