@@ -233,7 +233,8 @@ fn a_masters_tree_that_grows() {
     }
     // Other searches, not the same one once more.
     run(&["--start", "2"]);
-    let (_, page, _) = run(&[]);
+    let (_, page, _) = run(&["--methods", "front:5"]);
+    assert!(cell(&page, "front:5", 6).parse::<f64>().unwrap() > 2.0, "{page}");
     assert!(!asked_for.iter().any(|said| page.contains(said)), "{page}");
     let all = journal();
     let of = |search: &str, what: &str| -> u64 {
@@ -245,6 +246,7 @@ fn a_masters_tree_that_grows() {
     let [whole, grown, hasty] = ["", " from 2", " from 2 in haste"]
         .map(|how| of(&format!("1 crews:5 8 under 2{how}"), "nodes"));
     assert!(whole != grown && grown != hasty, "{all}");
+    assert_ne!(of("1 front:5 8 under 2", "nodes"), whole, "{all}");
     let (status, _, errors) = run(&["--start", "7"]);
     assert_eq!(status, Some(2), "{errors}");
     assert!(errors.contains("a master's tree of 6 plies cannot begin with 7"), "{errors}");
