@@ -266,6 +266,46 @@ fn every_level_says_what_a_search_of_its_depth_says() {
     }
 }
 
+/// How often tasks of each class were told in a search by three workers.
+fn classes_told(settings: Settings) -> std::collections::BTreeMap<u8, usize> {
+    let root = Incremental::new(IncrementalShape::new(5, settings.depth, seed())).unwrap();
+    let branching = Promising::new(TreeValue, 5);
+    let mut master = Master::new(root.clone(), branching.clone(), settings);
+    let mut desks: Vec<_> = (0..3).map(|_| Desk::new(true)).collect();
+    (0..3).for_each(|worker| master.handle_joined(WorkerId(worker)));
+    let mut search = Fixed::new(root.clone(), branching, 1 << 20);
+    let mut classes = std::collections::BTreeMap::new();
+    while master.value().is_none() {
+        master.pass();
+        while let Some(sheet) = master.poll() {
+            for task in &sheet.tasks {
+                *classes.entry(task.signature.ranks()[0]).or_default() += 1;
+            }
+            let desk = &mut desks[sheet.worker.0 as usize];
+            desk.handle_sheet(sheet.pass, &sheet.tasks, sheet.ways, sheet.whole);
+        }
+        for desk in &mut desks {
+            answer(&root, desk, &mut search, &mut master, None);
+        }
+    }
+    classes
+}
+
+/// At the front the line of best moves is a class of its own, and few tasks are on it; most of
+/// the others are as good as certain to be needed, some are not. Otherwise all are of one class.
+#[test]
+fn at_the_front_tasks_come_by_what_depends_on_them() {
+    let settings = Settings { front: true, spares: false, ..Settings::best(10, 6) };
+    let told = classes_told(settings);
+    let all: usize = told.values().sum();
+    let of = |class: u8| told.get(&class).copied().unwrap_or(0);
+    assert!(of(1) > 0 && of(1) * 10 < all, "on the line: {told:?}");
+    assert!(of(2) > 0 && of(2) * 2 < all, "doubtful: {told:?}");
+    assert!(of(3) > 0 && (4..=11).any(|class| of(class) > 0), "needed, more or less: {told:?}");
+    let told = classes_told(Settings { front: false, ..settings });
+    assert_eq!(told.keys().copied().collect::<Vec<_>>(), [1], "{told:?}");
+}
+
 /// When the tree grows, what is below a task goes to the worker that searched it: it remembers
 /// what is there.
 #[test]

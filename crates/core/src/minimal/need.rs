@@ -1,9 +1,10 @@
 //! How likely it is that the search needs a task, as far as it is known now.
 //!
-//! A pass goes where the search would go if all that is known were true. Nearly everything is as
-//! good as certain (docs/results/minimal-tree.md, doubts); but behind a move that may turn out
-//! otherwise stand hundreds of tasks that are needed only if it does not. Those come later, and
-//! what decides about them comes first.
+//! A pass goes where the search would go if all that is known were true. Most of it is; but
+//! behind a move that may turn out otherwise stand hundreds of tasks that are needed only if it
+//! does not. Those come later, and what decides about them comes first.
+//!
+//! The numbers here are chosen. They order tasks, and change no value.
 
 use senbon_games::Worth;
 
