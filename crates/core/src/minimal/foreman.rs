@@ -12,7 +12,7 @@ use std::time::Duration;
 use senbon_games::Game;
 
 use super::found::Found;
-use super::front;
+use super::front::{self, Open};
 use super::helpers::{Helpers, Place};
 use super::staff::{Seat, Staff, Told};
 use super::{Bundle, Finding, LeafId, PassCost, Sheet, Signature, Task};
@@ -30,6 +30,8 @@ struct Held<M> {
     found: Found,
     /// The depth asked for: it grows with the master's tree.
     depth: u8,
+    /// Nodes of the deepest search by anybody of the crew.
+    effort: u64,
 }
 
 impl<M> Held<M> {
@@ -145,7 +147,7 @@ impl<G: Game> Foreman<G> {
     pub fn handle_sheet(&mut self, sheet: Sheet<G>) {
         for (leaf, way) in sheet.ways {
             let (seat, found) = (Seat::default(), Found::default());
-            let new = Held { way, seat, task: None, found, depth: 0 };
+            let new = Held { way, seat, task: None, found, depth: 0, effort: 0 };
             self.held.entry(leaf).or_insert(new);
         }
         if sheet.pass < self.pass {
@@ -196,6 +198,7 @@ impl<G: Game> Foreman<G> {
         let deeper = finding.depth > held.found.deepest();
         let new = held.found.learn(finding.depth, finding.bounds);
         if deeper {
+            held.effort = finding.nodes;
             // Whoever is at it goes on from there.
             if let (Some(task), false) = (&mut held.task, owns) {
                 task.searched = finding.depth;
@@ -266,17 +269,18 @@ impl<G: Game> Foreman<G> {
     }
 
     /// The open tasks in the order of their signatures.
-    fn open_tasks(&self) -> Vec<Task> {
-        let task = |(_, leaf): &(Signature, LeafId)| {
+    fn open_tasks(&self) -> Vec<Open> {
+        let open = |(_, leaf): &(Signature, LeafId)| {
             let held = self.held.get(leaf)?;
-            Some(Task { searched: held.found.deepest(), ..held.task? })
+            let task = Task { searched: held.found.deepest(), ..held.task? };
+            Some(Open { task, effort: held.effort })
         };
-        self.open.iter().filter_map(task).collect()
+        self.open.iter().filter_map(open).collect()
     }
 
     /// Those without a task help with others' tasks.
     fn help(&mut self) {
-        let open: Vec<Place> = self.open_tasks().into_iter().map(Place::from).collect();
+        let open: Vec<Place> = self.open_tasks().into_iter().map(|open| open.task.into()).collect();
         self.place(self.staff.without_tasks().collect(), &open);
     }
 
