@@ -479,6 +479,8 @@ mod tests {
         assert_eq!((foreman.tasks(), crew[0].len()), (0, 0));
     }
 
+    /// A task that is done is not closed while an answer at a smaller depth is due, and that
+    /// answer goes up though somebody was there before.
     #[test]
     fn what_is_due_keeps_a_task_open() {
         let mut foreman: Foreman<ConnectFour> = Foreman::new(Duration::ZERO).sharing();
