@@ -19,7 +19,7 @@ impl Open {
         if self.effort < 20_000 { 16 } else { 64 }
     }
 
-    /// So many are at it if it is doubtful: those visit no more than a tenth more nodes together.
+    /// So many are at it if it is doubtful, for the same reason.
     fn at_doubtful(self) -> u32 {
         match self.effort {
             ..5_000 => 2,

@@ -468,6 +468,24 @@ mod tests {
         assert_eq!(pass(&mut staff, 30..80, 4), (vec![], none));
     }
 
+    /// A task that others depend on now is told anew, though its place is the same; one that is
+    /// only more or less likely to be needed is not.
+    #[test]
+    fn what_others_depend_on_is_told_where_the_order_stays() {
+        let mut staff = Staff::default();
+        staff.join(WorkerId(0), Some(4));
+        let mut seat = Seat::default();
+        let mut told = |class| {
+            staff.begin_pass();
+            let task = task(0);
+            let task = Task { signature: task.signature.of_class(class), ..task };
+            staff.give(&mut seat, task);
+            staff.end_pass(false, 2).len()
+        };
+        let classes = [3, 4, Signature::DOUBTFUL, Signature::DOUBTFUL, Signature::LINE, 3];
+        assert_eq!(classes.map(&mut told), [1, 0, 1, 0, 1, 1]);
+    }
+
     /// Crews that help each other are filled evenly, and one without tasks gets some of those
     /// of another that has more than its share; other foremen are filled one after the other.
     #[test]
