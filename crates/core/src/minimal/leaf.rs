@@ -79,7 +79,9 @@ impl Leaf {
         if !self.is_near(level) {
             return 0;
         }
-        let found = self.found[self.step_at(level).max(usize::from(self.known))];
+        let step = self.step_at(level).max(usize::from(self.known));
+        // Of a deep leaf the first steps are told by nobody.
+        let found = self.found.get(step).copied().unwrap_or(Bounds::NONE);
         let above = i32::from(found.lower) - i32::from(beta);
         let below = i32::from(alpha) - i32::from(found.upper);
         above.max(below)
@@ -143,6 +145,19 @@ impl Leaf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_margin_is_of_the_finding_that_the_level_looks_at() {
+        let mut leaf = Leaf::new(6, 0, 10);
+        assert_eq!(leaf.margin(2, 0, 1), 0, "nobody was there");
+        assert!(leaf.learn(4, Bounds { lower: 30, upper: 90 }));
+        let margins =
+            [(0, 1), (100, 101), (50, 51)].map(|(alpha, beta)| leaf.margin(4, alpha, beta));
+        assert_eq!(margins, [29, 10, -21]);
+        assert_eq!((leaf.margin(6, 0, 1), leaf.margin(8, 0, 1)), (29, 29), "two plies behind");
+        let mut deep = Leaf::new(40, 0, 10);
+        assert!(deep.learn(40, Bounds::exactly(20)) && deep.margin(2, 0, 1) < 0, "nothing told");
+    }
 
     /// Only what was searched equally deep is compared, whatever is certain already.
     #[test]
