@@ -222,24 +222,25 @@ impl<E> Promising<E> {
     where
         E: Evaluator<G>,
     {
-        let (first, hints) = (children.len(), &mut self.hints);
+        let first = children.len();
         children.extend(position.moves());
-        hints.clear();
-        self.evaluator.hints(position, |hint| hints.push((-hint << 8) + hints.len() as i32));
-        let count = self.hints.len();
+        let (count, places) = (children.len() - first, &mut children[first..]);
         debug_assert!(count <= 256, "a place takes a byte");
-        self.hints.resize(count.next_multiple_of(LANES), i32::MAX);
-        let mut moves = position.moves().into_iter();
-        for lanes in self.hints.as_chunks::<LANES>().0 {
-            let mut ranks = [0; LANES];
-            for &other in &self.hints[..count] {
-                for (rank, &hint) in ranks.iter_mut().zip(lanes) {
-                    *rank += u32::from(other < hint);
+        if count <= LANES {
+            let (mut hints, mut next) = ([i32::MAX; LANES], 0);
+            self.evaluator.hints(position, |hint| {
+                if let Some(place) = hints.get_mut(next) {
+                    *place = (-hint << 8) + next as i32;
                 }
-            }
-            for (rank, mv) in ranks.into_iter().zip(moves.by_ref()) {
-                children[first + rank as usize] = mv;
-            }
+                next += 1;
+            });
+            put_in_order(position, &hints, count, places);
+        } else {
+            let hints = &mut self.hints;
+            hints.clear();
+            self.evaluator.hints(position, |hint| hints.push((-hint << 8) + hints.len() as i32));
+            hints.resize(count.next_multiple_of(LANES), i32::MAX);
+            put_in_order(position, hints, count, places);
         }
         children.truncate(first + count.min(self.most));
     }
@@ -270,6 +271,26 @@ impl<E> Promising<E> {
     }
 }
 
+/// Puts the moves of a position where the number of smaller hints says. Behind the `count` hints
+/// there is something greater, up to whole lanes.
+#[inline]
+fn put_in_order<G: Game>(position: &G, hints: &[i32], count: usize, places: &mut [G::Move]) {
+    let mut moves = position.moves().into_iter();
+    for lanes in hints.as_chunks::<LANES>().0 {
+        let mut ranks = [0; LANES];
+        for &other in &hints[..count] {
+            for (rank, &hint) in ranks.iter_mut().zip(lanes) {
+                *rank += u32::from(other < hint);
+            }
+        }
+        for (rank, mv) in ranks.into_iter().zip(moves.by_ref()) {
+            if let Some(place) = places.get_mut(rank as usize) {
+                *place = mv;
+            }
+        }
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
     #[inline]
     fn children(&mut self, position: &G, children: &mut Vec<G::Move>) {
@@ -283,6 +304,16 @@ impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
 
     #[inline]
     fn first_child(&mut self, position: &G, children: &mut Vec<G::Move>) -> Option<G::Move> {
+        if E::HINTS_TELL {
+            let (mut best, mut moves) = (None, position.moves().into_iter());
+            self.evaluator.hints(position, |hint| {
+                let mv = moves.next();
+                if best.is_none_or(|(most, _)| hint > most) {
+                    best = Some((hint, mv));
+                }
+            });
+            return best.and_then(|(_, mv)| mv);
+        }
         let first = children.len();
         self.look(position, children);
         loop {
@@ -297,6 +328,10 @@ impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
 
     #[inline]
     fn other_children(&mut self, position: &G, children: &mut Vec<G::Move>, first: usize) {
+        if E::HINTS_TELL {
+            children.truncate(first);
+            return self.by_hints(position, children);
+        }
         self.choose(position, &children[first..]);
         let end = children.len();
         for &best in &self.best {

@@ -93,6 +93,7 @@ fn synthetic_trees() {
         let root = Incremental::new(shape).unwrap();
         let branching = Promising::new(TreeValue, 1 + rng.below(6));
         let mut search = Fixed::new(root.clone(), branching.clone(), 1 << rng.below(20));
+        search.deepen_by(1 + rng.below(6) as u8);
         for _ in 0..6 {
             agrees(&root, branching.clone(), &mut search, 7, &mut rng);
         }
@@ -114,6 +115,7 @@ fn games_that_end() {
         }
         let branching = Promising::new(Threats, 2 + rng.below(6));
         let mut search = Fixed::new(position, branching.clone(), 1 << 16);
+        search.deepen_by(1 + rng.below(6) as u8);
         for _ in 0..3 {
             agrees(&position, branching.clone(), &mut search, 5, &mut rng);
         }

@@ -32,6 +32,7 @@ fn drawn(rng: &mut Rng, depth: u8) -> Trial {
             _ => Windows::Epsilon([0, 10, 50, 200][rng.below(4)]),
         },
         in_step: rng.below(2) == 0,
+        stride: [2, 2, 4, 6][rng.below(4)],
         extends: rng.below(2) == 0,
         hurries: rng.below(2) == 0,
         front: rng.below(2) == 0,

@@ -27,13 +27,22 @@ pub struct Desk<M> {
     pass: u32,
     /// Only the depth asked for is searched and told of (the method "without updates").
     at_once: bool,
+    /// Plies from one search of a task to the next deeper one.
+    stride: u8,
 }
 
 impl<M> Desk<M> {
     /// An empty desk. Without `updates` only results at the depth asked for are told.
     pub fn new(updates: bool) -> Self {
         let (tasks, found, ways) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Desk { tasks, found, ways, pass: 0, at_once: !updates }
+        Desk { tasks, found, ways, pass: 0, at_once: !updates, stride: 2 }
+    }
+
+    /// Every search of a task goes so many plies deeper than the last; usually 2.
+    #[must_use]
+    pub fn deepening_by(mut self, plies: u8) -> Self {
+        self.stride = plies.max(1);
+        self
     }
 
     /// Tasks came, with the ways from the root to those leaves that are new. What comes from
@@ -93,9 +102,11 @@ impl<M> Desk<M> {
                 task.depth
             }
             _ if self.at_once => task.depth,
-            _ if searched > 0 => searched.saturating_add(2).min(task.depth),
-            _ if task.depth.is_multiple_of(2) => 2.min(task.depth),
-            _ => 1,
+            // What is left is a number of whole strides.
+            _ => {
+                let left = task.depth.saturating_sub(searched.saturating_add(1));
+                task.depth - left / self.stride * self.stride
+            }
         };
         Some(Work { leaf: task.leaf, depth, window: task.window })
     }
@@ -157,6 +168,26 @@ mod tests {
         assert_eq!((second.leaf, second.depth), (LeafId(1), 2), "the other is shallower now");
         desk.handle_value(second, 9, 10, 0);
         assert_eq!(desk.work().unwrap().depth, 4);
+    }
+
+    /// What is left is always a number of whole strides, wherever others left off.
+    #[test]
+    fn searches_deepen_in_strides() {
+        let depths = |stride: u8, depth, searched| {
+            let mut desk = Desk::new(true).deepening_by(stride);
+            let task = Task { depth, searched, ..task(1, 0, OPEN) };
+            desk.handle_sheet(1, &[task], [way(1)], true);
+            let mut depths = Vec::new();
+            while let Some(work) = desk.work() {
+                depths.push(work.depth);
+                desk.handle_value(work, 7, 10, 0);
+            }
+            depths
+        };
+        assert_eq!((depths(2, 7, 0), depths(2, 6, 2)), (vec![1, 3, 5, 7], vec![4, 6]));
+        assert_eq!((depths(4, 10, 0), depths(4, 8, 0)), (vec![2, 6, 10], vec![4, 8]));
+        assert_eq!((depths(4, 10, 4), depths(4, 10, 9)), (vec![6, 10], vec![10]));
+        assert_eq!(depths(8, 5, 0), [5]);
     }
 
     /// What others have searched is not searched again, and what is behind comes first.

@@ -74,9 +74,9 @@ impl Leaf {
     }
 
     /// By how much the deepest finding that the level looks at speaks for one side of a window;
-    /// nothing where it is not about as deep as the level.
-    pub(super) fn margin(&self, level: u8, alpha: Worth, beta: Worth) -> i32 {
-        if !self.is_near(level) {
+    /// nothing where it is not even as deep as the level before.
+    pub(super) fn margin(&self, level: u8, before: u8, alpha: Worth, beta: Worth) -> i32 {
+        if !self.is_near(before) {
             return 0;
         }
         let step = self.step_at(level).max(usize::from(self.known));
@@ -111,8 +111,8 @@ impl Leaf {
     }
 
     /// Whether it has been searched, and as deep as the level before asked for.
-    pub(super) fn is_near(&self, level: u8) -> bool {
-        self.searched() > 0 && self.searched() + 2 >= level.min(self.depth)
+    pub(super) fn is_near(&self, before: u8) -> bool {
+        self.searched() > 0 && self.searched() >= before.min(self.depth)
     }
 
     /// All that a pass sees of it.
@@ -149,21 +149,21 @@ mod tests {
     #[test]
     fn the_margin_is_of_the_finding_that_the_level_looks_at() {
         let mut leaf = Leaf::new(6, 0, 10);
-        assert_eq!(leaf.margin(2, 0, 1), 0, "nobody was there");
+        assert_eq!(leaf.margin(2, 0, 0, 1), 0, "nobody was there");
         assert!(leaf.learn(4, Bounds { lower: 30, upper: 90 }));
         let margins =
-            [(0, 1), (100, 101), (50, 51)].map(|(alpha, beta)| leaf.margin(4, alpha, beta));
+            [(0, 1), (100, 101), (50, 51)].map(|(alpha, beta)| leaf.margin(4, 2, alpha, beta));
         assert_eq!(margins, [29, 10, -21]);
-        assert_eq!((leaf.margin(6, 0, 1), leaf.margin(8, 0, 1)), (29, 29), "two plies behind");
+        assert_eq!((leaf.margin(6, 4, 0, 1), leaf.margin(6, 6, 0, 1)), (29, 0), "a level behind");
         let mut deep = Leaf::new(40, 0, 10);
-        assert!(deep.learn(40, Bounds::exactly(20)) && deep.margin(2, 0, 1) < 0, "nothing told");
+        assert!(deep.learn(40, Bounds::exactly(20)) && deep.margin(2, 0, 0, 1) < 0, "nothing told");
     }
 
     /// Only what was searched equally deep is compared, whatever is certain already.
     #[test]
     fn deeper_findings_count_when_the_level_is_there() {
         let mut leaf = Leaf::new(6, 0, 10);
-        assert!((leaf.estimate(6), leaf.lacks(2), leaf.is_near(2)) == (10, true, false));
+        assert!((leaf.estimate(6), leaf.lacks(2), leaf.is_near(0)) == (10, true, false));
         assert!(leaf.learn(2, Bounds::exactly(20)) && leaf.learn(6, Bounds::exactly(60)));
         assert_eq!([0, 2, 4, 6, 8].map(|level| leaf.estimate(level)), [10, 20, 20, 60, 60]);
         assert_eq!(leaf.shows(4), (20, Bounds::NONE, false), "it has been searched deeper");
@@ -174,6 +174,6 @@ mod tests {
         let due = |alpha, beta| other.due(2, alpha, beta);
         assert_eq!((due(0, 30), due(90, 91), due(0, 31)), (0, 0, 2), "bounds may answer or not");
         assert_eq!(other.due(4, 0, 31), 0, "nobody was there yet");
-        assert_eq!((other.estimate(4), other.is_near(4), other.is_near(6)), (30, true, false));
+        assert_eq!((other.estimate(4), other.is_near(2), other.is_near(4)), (30, true, false));
     }
 }

@@ -77,6 +77,8 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         settings.reach = settings.reach.min(deepest);
         let start = if settings.in_step { settings.start } else { settings.reach };
         settings.start = start.min(settings.reach);
+        // Findings are told of every second depth.
+        settings.stride = settings.stride.clamp(2, 8).next_multiple_of(2);
         branching.reset(&root);
         let worth = branching.worth(&root) as Worth;
         let mut master = Master {
@@ -274,7 +276,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if hurries { self.staff.given() / HURRY } else { 0 }
     }
 
-    /// Nothing is missing as deep as the search is now: it goes two plies deeper. A tree that
+    /// Nothing is missing as deep as the search is now: it goes deeper. A tree that
     /// grows does so first, so that tasks stay small and many while the best moves are not known
     /// yet, and nodes are made where they are needed.
     fn advance(&mut self) {
@@ -284,10 +286,22 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if self.is_growing() && self.level >= GROWN_AT {
             self.reach = (self.reach + 2).min(self.settings.reach);
         } else {
-            self.level += 2;
+            self.level = self.in_strides(self.level + self.settings.stride);
         }
         self.stage += 1;
         self.stale = true;
+    }
+
+    /// The deepest search of a leaf, up to so many plies, that lies whole strides before the last
+    /// one when the tree has grown.
+    pub(super) fn in_strides(&self, plies: u8) -> u8 {
+        let (stride, last) = (self.settings.stride, self.settings.depth - self.settings.reach);
+        if plies < last { last - (last - plies).next_multiple_of(stride) } else { plies }
+    }
+
+    /// The level before this one.
+    pub(super) fn before(&self) -> u8 {
+        self.level.saturating_sub(self.settings.stride)
     }
 
     pub(super) fn is_growing(&self) -> bool {
@@ -310,5 +324,35 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         }
         let (pass, written, level) = (self.staff.pass, self.cost, self.level);
         self.out.push_back(Sheet { worker, pass, tasks, dropped, ways, whole, written, level });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use senbon_games::Promising;
+    use senbon_games::trees::{Incremental, IncrementalShape, TreeValue};
+
+    /// Whatever the size of the tree at first, its levels end at the full depth.
+    #[test]
+    fn levels_are_whole_strides_before_the_last() {
+        let root = Incremental::new(IncrementalShape::new(3, 14, 1)).unwrap();
+        let levels = |stride, reach| {
+            let settings = Settings { stride, ..Settings::best(14, reach) };
+            let mut master = Master::new(root.clone(), Promising::new(TreeValue, 3), settings);
+            let mut levels = Vec::new();
+            while master.level < 14 - reach {
+                let before = master.level;
+                master.advance();
+                levels.push(master.level);
+                assert!(master.before() == before || before == 0);
+            }
+            levels
+        };
+        assert_eq!((levels(2, 6), levels(2, 7)), (vec![2, 4, 6, 8], vec![1, 3, 5, 7]));
+        assert_eq!(
+            (levels(4, 4), levels(4, 6), levels(6, 5)),
+            (vec![2, 6, 10], vec![4, 8], vec![3, 9])
+        );
     }
 }

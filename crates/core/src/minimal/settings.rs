@@ -36,6 +36,8 @@ pub struct Settings {
     /// deepest findings count at once, as published: what was searched deeper looks worse than
     /// what was not, because it was chosen for looking good, and the prediction wanders.
     pub in_step: bool,
+    /// Plies by which a search goes deeper at a time; an even number.
+    pub stride: u8,
     /// Leaves that keep others waiting are divided among their children when workers are
     /// idle (section 5.4, future work).
     pub extends: bool,
@@ -86,6 +88,7 @@ impl Settings {
             start: reach,
             windows,
             in_step: false,
+            stride: 2,
             extends: false,
             hurries: false,
             front: false,
@@ -106,6 +109,7 @@ impl Settings {
             start: reach,
             windows,
             in_step: true,
+            stride: 2,
             extends: false,
             hurries: false,
             front: false,

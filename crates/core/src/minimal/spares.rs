@@ -114,12 +114,12 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if idle == 0 || all == 0 {
             return;
         }
-        let leaves = &self.leaves;
+        let (leaves, stride) = (&self.leaves, self.settings.stride);
         let heavy = |task: &&Task| {
             let leaf = &leaves[task.leaf.0 as usize];
             leaf.effort >= HEAVY
                 && leaf.depth >= 4
-                && leaf.searched() + 2 >= leaf.depth
+                && leaf.searched() + stride >= leaf.depth
                 && task.signature.ranks().len() + 1 < Signature::LONGEST
         };
         let mut tasks: Vec<LeafId> = self.staff.tasks().filter(heavy).map(|t| t.leaf).collect();

@@ -98,7 +98,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     fn outgrow(&mut self, at: usize) {
         self.open(at);
         let leaf = &self.leaves[self.nodes[at].leaf.0 as usize];
-        let prior = leaf.is_near(self.level).then(|| leaf.estimate(self.level));
+        let prior = leaf.is_near(self.before()).then(|| leaf.estimate(self.level));
         let node = &mut self.nodes[at];
         // Whoever told may not know how many children there are.
         let best = if leaf.best < node.count { leaf.best } else { NO_BEST };
@@ -185,9 +185,10 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     /// EvalAndSendTask of figure 4.
     fn visit_leaf(&mut self, at: usize, view: View, signature: Signature) -> Worth {
         let (id, last, ahead) = (self.nodes[at].leaf, self.is_last(), self.ahead());
+        let before = self.before();
         let leaf = &mut self.leaves[id.0 as usize];
         let guess = match view.expected {
-            Some(expected) if !leaf.is_near(self.level) => expected,
+            Some(expected) if !leaf.is_near(before) => expected,
             _ => leaf.estimate(self.level),
         };
         self.unsettled |= last && self.nodes[at].decided != leaf.decided();
@@ -227,10 +228,11 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if !self.settings.front {
             return Signature::LINE;
         }
+        let (level, before) = (self.level, self.before());
         let node = &mut self.nodes[at];
         let leaf = &self.leaves[node.leaf.0 as usize];
         let scale = self.settings.windows.scale();
-        let margin = leaf.margin(self.level, view.a1, view.b1);
+        let margin = leaf.margin(level, before, view.a1, view.b1);
         let stays = need::stays(margin, scale);
         node.odds = if node.guess >= view.b1 { stays } else { CERTAIN - stays };
         if !view.is_null() {
@@ -243,7 +245,7 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
     /// How deep workers may search ahead of the level. While the tree grows, leaves are not
     /// leaves for long.
     fn ahead(&self) -> u8 {
-        if self.is_growing() { GROWN_AT + 2 } else { u8::MAX }
+        if self.is_growing() { self.in_strides(GROWN_AT + 2) } else { u8::MAX }
     }
 
     /// What is certain of a node follows from what is certain of its children.

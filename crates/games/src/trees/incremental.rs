@@ -1,6 +1,6 @@
 //! Incremental random trees.
 
-use super::key::{Node, child_key, root_key};
+use super::key::{Node, child_key, child_keys, root_key};
 use super::path::Path;
 use super::regular::leaf_outcome;
 use super::{Branch, Branches, Edges, LIMIT, MAX_DEPTH, ShapeError};
@@ -79,7 +79,7 @@ impl Incremental {
     /// kind of edges has a loop of its own.
     #[inline]
     pub(super) fn each_edge(&self, mut visit: impl FnMut(i32)) {
-        let keys = self.moves().map(|branch| child_key(self.node.key, branch.index()));
+        let keys = child_keys(self.node.key).take(self.count_moves());
         if self.shape.edges.is_plain() {
             let quiet = self.shape.edges.quiet;
             keys.for_each(|key| visit(Edges::plain_value(key, quiet)));

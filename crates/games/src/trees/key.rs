@@ -20,7 +20,21 @@ const SALT: u64 = 0xe703_7ed1_a0b4_28db;
 /// multiplication each.
 #[inline]
 pub(super) const fn child_key(key: u64, index: u8) -> u64 {
-    let state = key.wrapping_add((index as u64 + 1).wrapping_mul(STEP));
+    mixed(key.wrapping_add((index as u64 + 1).wrapping_mul(STEP)))
+}
+
+/// The keys of all children, one after the other and without end.
+#[inline]
+pub(super) fn child_keys(key: u64) -> impl Iterator<Item = u64> {
+    let mut state = key;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_add(STEP);
+        mixed(state)
+    })
+}
+
+#[inline]
+const fn mixed(state: u64) -> u64 {
     let wide = state as u128 * (state ^ SALT) as u128;
     (wide >> 64) as u64 ^ wide as u64
 }

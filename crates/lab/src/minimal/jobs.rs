@@ -93,7 +93,7 @@ impl Job {
         match *self {
             Job::Search { tree, by: None } => {
                 let how = if plan.scouts { " scouting" } else { "" };
-                format!("search {} alone{how}", plan.name(tree))
+                format!("search {} alone{how}{}", plan.name(tree), strides(plan.alone_stride))
             }
             Job::Search { tree, by: Some((method, workers)) } => {
                 let mut key = format!("search {} {method} {workers}", plan.name(tree));
@@ -106,7 +106,7 @@ impl Job {
                 if plan.hurries {
                     key += " in haste";
                 }
-                key
+                key + &strides(plan.stride)
             }
             Job::Staged { tree, reach, form } => {
                 format!("staged {} {reach} {}", plan.name(tree), form.name())
@@ -191,6 +191,7 @@ fn alone<G: Game, B: Branching<G>>(plan: &Plan, root: &G, branching: B) -> Resul
     let mut search = Fixed::new(root.clone(), branching, SEQUENTIAL_MEMORY);
     search.remember_from(plan.remember_from);
     search.scout(plan.scouts);
+    search.deepen_by(plan.alone_stride);
     search.start(root, plan.depth, -HIGHEST, HIGHEST);
     let value = search.run(u64::MAX).context("a search without end")?;
     let nodes = search.nodes();
@@ -203,6 +204,7 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
     let mut settings = method.settings(Settings::published(plan.depth, plan.reach), plan.width);
     settings.start = plan.start.unwrap_or(settings.start);
     settings.hurries |= plan.hurries;
+    settings.stride = plan.stride;
     Trial {
         foremen: plan.foremen,
         remember_from: plan.remember_from,
@@ -213,6 +215,11 @@ fn trial(plan: &Plan, method: Method, workers: usize) -> Trial {
         pool: plan.pool,
         ..Trial::new(settings, workers, plan.costs)
     }
+}
+
+/// How a search deepens, where it is not by two plies, as published.
+fn strides(stride: u8) -> String {
+    if stride == 2 { String::new() } else { format!(" by {stride} plies") }
 }
 
 /// Which search a line is of.

@@ -94,6 +94,10 @@ pub struct Plan {
     pub start: Option<u8>,
     /// Levels do not wait for the last few, in methods in step.
     pub hurries: bool,
+    /// Plies by which searches by many go deeper at a time.
+    pub stride: u8,
+    /// Plies by which the search by one does.
+    pub alone_stride: u8,
     /// The search by one has null windows (NegaScout), as the workers of crews.
     pub scouts: bool,
     /// Numbers of workers.

@@ -94,6 +94,12 @@ fn conditions(plan: &Plan) -> String {
     if plan.hurries {
         text += " Where the search is in step, levels do not wait for the last few tasks.";
     }
+    if plan.stride != 2 {
+        let _ = write!(text, " Workers and levels go {} plies deeper at a time.", plan.stride);
+    }
+    if plan.alone_stride != 2 {
+        let _ = write!(text, " The sequential search goes {} at a time.", plan.alone_stride);
+    }
     if plan.scouts {
         text += " The sequential search is NegaScout, not alpha-beta.";
     }

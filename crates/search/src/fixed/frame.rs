@@ -27,6 +27,8 @@ pub(super) struct Frame<G: Game> {
     pub best: Worth,
     /// Where its children begin, in the store of all children.
     pub children: u32,
+    /// All of them are there; otherwise only the first.
+    pub listed: bool,
     /// The position's.
     pub key: u64,
     /// With which window the child is searched.

@@ -129,7 +129,7 @@ impl Memo {
             Some(slot) => {
                 *slot = Slot { key, known: learn(None) };
                 self.used += 1;
-                if self.may_grow() && self.used * 2 > self.groups.len() * GROUP {
+                if self.may_grow() && self.used * 4 > self.groups.len() * GROUP * 3 {
                     self.grow();
                 }
             }
@@ -202,10 +202,11 @@ impl Memo {
         }
     }
 
-    /// Twice as many groups. Where half of the slots are used, looking up begins to take long.
+    /// Four times as many groups. Where three of four slots are used, looking up begins to take
+    /// long; twice as many at half of the slots take as much memory and more time.
     #[cold]
     fn grow(&mut self) {
-        let larger = vec![Group([EMPTY; GROUP]); self.groups.len() * 2];
+        let larger = vec![Group([EMPTY; GROUP]); (self.groups.len() * 4).min(self.most)];
         let old = std::mem::replace(&mut self.groups, larger);
         self.used = 0;
         for slot in old.into_iter().flat_map(|group| group.0).filter(|slot| slot.key != 0) {

@@ -1,8 +1,10 @@
 //! Fixed-depth alpha-beta that can be held anywhere (minimal-trees-2014, figure 1).
 //!
-//! The search of the paper's workers: iterative deepening by two plies inside every node, the
-//! best child of the shallower search first, everything remembered. Choices where the paper is
-//! silent: after that child come moves that were good elsewhere (`habits`); values are
+//! The search of the paper's workers: iterative deepening by two plies inside every node (or by
+//! more, see [`Fixed::deepen_by`]), the best child of the shallower search first, everything
+//! remembered. Choices where the paper is silent: nodes so far down that a shallower search
+//! would be of one ply at most are searched at once, since their children come in the order of
+//! their static values anyway; after the best child come moves that were good elsewhere (`habits`); values are
 //! fail-soft, and what is remembered counts only at its own depth, so that the value of a
 //! position at a depth is one number, whoever searches it and in whatever order. It keeps its
 //! own stack, so that whoever drives it can stop after any number of nodes, look at messages,
@@ -30,6 +32,9 @@ pub use pool::Pool;
 /// The shallowest nodes that are usually remembered: below, looking up costs more than
 /// searching.
 const REMEMBERED: u8 = 2;
+
+/// Plies by which the search of a node deepens.
+const STRIDE: u8 = 2;
 
 /// The shallowest nodes where searches that share a memory keep out of each other's way.
 const APART: u8 = 4;
@@ -67,6 +72,8 @@ pub struct Fixed<G: Game, B> {
     memo: Memo,
     /// The shallowest nodes that are remembered.
     remembered: u8,
+    /// Plies from one search of a node to the next deeper one.
+    stride: u8,
     nodes: Nodes,
     /// What the search under way is of.
     question: Option<Question>,
@@ -117,6 +124,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             habits: Habits::new::<G>(),
             memo: Memo::new(memory),
             remembered: REMEMBERED,
+            stride: STRIDE,
             nodes: Nodes::default(),
             question: None,
             asides: Asides::new(),
@@ -134,6 +142,11 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     /// Looks at all children but the first with null windows first.
     pub fn scout(&mut self, scouts: bool) {
         self.scouts = scouts;
+    }
+
+    /// Before a node is searched, it is searched so many plies less deep; usually 2.
+    pub fn deepen_by(&mut self, plies: u8) {
+        self.stride = plies.max(1);
     }
 
     /// Remembers positions in `pool` from now on, with others, and searches last what they are
@@ -271,6 +284,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             beta,
             best: -HIGHEST,
             children,
+            listed: false,
             key: self.position.key(),
             scout: Scout::No,
             deferred: 0,
@@ -304,25 +318,39 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             return Turn::Leave(value);
         }
         // One that was searched about as deep says what to try first by itself.
-        if depth == REMEMBERED || known.is_some_and(|known| known.depth + 2 >= depth) {
-            return Turn::Open;
+        let shallower = depth.saturating_sub(self.stride);
+        if shallower < REMEMBERED || known.is_some_and(|known| known.depth >= shallower) {
+            return self.open();
         }
-        self.push(None, depth - 2, ply, alpha, beta);
+        self.push(None, shallower, ply, alpha, beta);
         Turn::Enter
     }
 
-    /// The children are listed.
+    /// The children are listed. The first is often enough: where it is the one that comes first
+    /// by itself, the others wait.
     #[inline]
     fn open(&mut self) -> Turn {
         let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
         frame.stage = Stage::Open;
-        self.branching.children(&self.position, &mut self.children);
+        frame.listed = G::KINDRED_MOVES || frame.first != Known::NO_BEST;
+        if frame.listed {
+            self.branching.children(&self.position, &mut self.children);
+        } else {
+            let first = self.branching.first_child(&self.position, &mut self.children);
+            self.children.truncate(frame.children as usize);
+            self.children.extend(first);
+        }
         if self.children.len() == frame.children as usize {
             self.nodes.leaves += 1;
             return Turn::Leave(self.branching.ending(&self.position, frame.depth));
         }
         self.nodes.interior += 1;
-        self.unless_due(Turn::Next)
+        let is_low = frame.depth == REMEMBERED;
+        match self.is_due() {
+            true => Turn::Pause,
+            false if is_low => self.next_low(),
+            false => Turn::Next,
+        }
     }
 
     fn leaf(&mut self) -> Worth {
@@ -346,37 +374,73 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
         }
     }
 
-    /// The next child is begun, or the node is done. Children right above the leaves are done
-    /// here, one after the other.
+    /// The next child is begun, or the node is done.
     #[inline]
     fn next(&mut self) -> Turn {
+        if self.stack.last().is_some_and(|frame| frame.depth == REMEMBERED) {
+            return self.next_low();
+        }
+        if let Some(value) = self.done_by_others() {
+            return Turn::Leave(value);
+        }
+        let Some(child) = self.choose() else { return self.close() };
+        let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
+        let mv = self.children[frame.children as usize + usize::from(frame.at)];
+        let (depth, ply) = (frame.depth - 1, frame.ply + 1);
+        let low = frame.alpha.max(frame.best);
+        let (alpha, beta) = match frame.scout {
+            Scout::Null => (-(low + 1), -low),
+            _ => (-frame.beta, -low),
+        };
+        self.branching.played(&self.position, mv);
+        let undo = self.position.play(mv);
+        self.push(Some((mv, undo)), depth, ply, alpha, beta);
+        if let Some(frame) = self.stack.last_mut() {
+            frame.mark = child;
+        }
+        Turn::Enter
+    }
+
+    /// The same where children are right above the leaves, as most are: they are done here, one
+    /// after the other. Nobody keeps out of anybody's way there, and there are no null windows.
+    #[inline]
+    fn next_low(&mut self) -> Turn {
         loop {
-            if let Some(value) = self.done_by_others() {
-                return Turn::Leave(value);
-            }
-            let Some(child) = self.choose() else { return self.close() };
+            self.list_others();
             let Some(frame) = self.stack.last_mut() else { return Turn::Pause };
-            let mv = self.children[frame.children as usize + usize::from(frame.at)];
-            let (depth, ply) = (frame.depth - 1, frame.ply + 1);
-            let low = frame.alpha.max(frame.best);
-            let (alpha, beta) = match frame.scout {
-                Scout::Null => (-(low + 1), -low),
-                _ => (-frame.beta, -low),
-            };
+            let children = &self.children[frame.children as usize..];
+            let rank = frame.tried;
+            if frame.best >= frame.beta || usize::from(rank) >= children.len() {
+                return self.close();
+            }
+            let at = pick(frame, rank, &self.position, children, &mut self.habits, &mut self.order);
+            (frame.at, frame.tried) = (at, rank + 1);
+            let (mv, low) = (children[usize::from(at)], frame.alpha.max(frame.best));
             self.branching.played(&self.position, mv);
             let undo = self.position.play(mv);
-            if depth >= REMEMBERED {
-                self.push(Some((mv, undo)), depth, ply, alpha, beta);
-                if let Some(frame) = self.stack.last_mut() {
-                    frame.mark = child;
-                }
-                return Turn::Enter;
+            let value = -self.above_leaves(-low);
+            self.position.take_back(mv, undo);
+            self.branching.taken_back();
+            if let Some(frame) = self.stack.last_mut().filter(|frame| value > frame.best) {
+                (frame.best, frame.best_at) = (value, at);
             }
-            let value = self.above_leaves(beta);
-            self.take_back(mv, undo, value);
             if self.is_due() {
                 return Turn::Pause;
             }
+        }
+    }
+
+    /// Lists the other children where the first was not enough.
+    #[inline]
+    fn list_others(&mut self) {
+        if let Some(frame) = self.stack.last_mut()
+            && frame.tried > 0
+            && !frame.listed
+            && frame.best < frame.beta
+        {
+            frame.listed = true;
+            self.children.truncate(frame.children as usize);
+            self.branching.children(&self.position, &mut self.children);
         }
     }
 
@@ -397,11 +461,12 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
     #[inline]
     fn choose(&mut self) -> Option<Option<Mark>> {
         loop {
+            self.list_others();
             let frame = self.stack.last_mut()?;
-            let children = &self.children[frame.children as usize..];
             if frame.best >= frame.beta {
                 return None;
             }
+            let children = &self.children[frame.children as usize..];
             let again = frame.scout == Scout::Again;
             let late = usize::from(frame.tried) >= children.len();
             let rank = match late {
@@ -436,7 +501,7 @@ impl<G: Game, B: Branching<G>> Fixed<G, B> {
             }
             frame.at = at;
             let low = frame.alpha.max(frame.best);
-            let null = self.scouts && !again && rank > 0 && frame.depth > REMEMBERED;
+            let null = self.scouts && !again && rank > 0;
             let room = low > -HIGHEST && low + 1 < frame.beta;
             frame.scout = if null && room { Scout::Null } else { Scout::No };
             return Some(mark);

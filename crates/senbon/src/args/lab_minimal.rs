@@ -102,6 +102,13 @@ pub(crate) struct MinimalTree {
     /// is searched again, by one and by many
     #[arg(long, default_value_t = 2)]
     pub(crate) remember_from: u8,
+    /// Plies by which searches by many go deeper at a time, 2 as in the paper; 4 and more skip
+    /// every other level, which costs less than those levels help
+    #[arg(long, default_value_t = 2, value_parser = plies)]
+    pub(crate) stride: u8,
+    /// The same of the search by one
+    #[arg(long, default_value_t = 2, value_parser = plies)]
+    pub(crate) alone_stride: u8,
     /// The search by one has null windows (NegaScout), too, as workers of crews have; otherwise it
     /// is alpha-beta, as in the paper
     #[arg(long)]
@@ -149,4 +156,12 @@ pub(crate) struct MinimalTree {
     /// Say what things take on this machine, and end
     #[arg(long)]
     pub(crate) measure: bool,
+}
+
+/// Findings are told of every second depth, and strides beyond 8 leave nothing to go by.
+fn plies(text: &str) -> Result<u8, String> {
+    match text.parse() {
+        Ok(plies @ (2 | 4 | 6 | 8)) => Ok(plies),
+        _ => Err("2, 4, 6 or 8 plies at a time".to_owned()),
+    }
 }

@@ -102,6 +102,8 @@ fn plan(args: &MinimalTree) -> Result<Plan, Failure> {
         reach,
         start: args.start,
         hurries: args.hurry,
+        stride: args.stride,
+        alone_stride: args.alone_stride,
         scouts: args.alone_scouts,
         workers,
         foremen: args.foremen,

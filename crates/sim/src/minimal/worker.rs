@@ -21,6 +21,7 @@ pub(super) struct Worker<G: Game, B> {
     /// Its foreman, if it has one.
     pub boss: Option<u32>,
     updates: bool,
+    stride: u8,
     root: G,
     search: Fixed<G, B>,
     desk: Desk<G::Move>,
@@ -62,13 +63,15 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
         search.remember_from(set_up.remember_from);
         search.note_to(set_up.shares);
         search.scout(set_up.scouts);
+        search.deepen_by(set_up.settings.stride);
         Worker {
             id,
             boss: None,
             updates: set_up.updates,
+            stride: set_up.settings.stride,
             root: root.clone(),
             search,
-            desk: Desk::new(set_up.updates),
+            desk: Desk::new(set_up.updates).deepening_by(set_up.settings.stride),
             current: None,
             chosen: false,
             mail: VecDeque::new(),
@@ -111,7 +114,7 @@ impl<G: Game, B: Branching<G> + Clone> Worker<G, B> {
     /// Its foreman is gone: it has nothing to do, but it knows what it has learnt.
     pub(super) fn lose_boss(&mut self) {
         self.boss = None;
-        self.desk = Desk::new(self.updates);
+        self.desk = Desk::new(self.updates).deepening_by(self.stride);
         self.search.lay_aside();
         self.current = None;
         self.chosen = false;
