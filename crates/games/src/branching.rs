@@ -305,14 +305,13 @@ impl<G: Game, E: Evaluator<G>> Branching<G> for Promising<E> {
     #[inline]
     fn first_child(&mut self, position: &G, children: &mut Vec<G::Move>) -> Option<G::Move> {
         if E::HINTS_TELL {
-            let (mut best, mut moves) = (None, position.moves().into_iter());
+            // The first of the largest.
+            let (mut best, mut left) = (i32::MIN, 0xff);
             self.evaluator.hints(position, |hint| {
-                let mv = moves.next();
-                if best.is_none_or(|(most, _)| hint > most) {
-                    best = Some((hint, mv));
-                }
+                best = best.max((hint << 8) + left);
+                left -= 1;
             });
-            return best.and_then(|(_, mv)| mv);
+            return position.moves().into_iter().nth(0xff - (best & 0xff) as usize);
         }
         let first = children.len();
         self.look(position, children);

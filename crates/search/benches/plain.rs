@@ -3,9 +3,11 @@
 //!
 //! - Plain alpha-beta against `Negamax`, neither with a table.
 //! - `Fixed`, the search of minimal trees, against `IterativeSearch`: both with a table of the
-//!   same size and deepening by two plies (ours inside every node, theirs at the root), neither
-//!   with null windows. Once with the children in the same order on both sides, the most
-//!   promising first, and once with theirs as they come, which spares them the sorting.
+//!   same size, neither with null windows. Theirs deepens by two plies at the root; ours inside
+//!   every node, once by two as the paper's, with all nodes of two plies in the table, and once
+//!   as suits trees whose nodes cost next to nothing: by four, with nodes of four plies and more
+//!   in the table. Once with the children in the same order on both sides, the most promising
+//!   first, and once with theirs as they come, which spares them the sorting.
 //!
 //! Nodes are leaves and interior nodes visited, in all iterations.
 //!
@@ -52,17 +54,30 @@ fn main() {
         ("incremental:w20:d7", 20, 7, 1 << 20),
         ("incremental:w20:d8", 20, 8, 1 << 22),
     ] {
-        fixed::<true>(&format!("{text}, fixed"), text, width, depth - plies, table);
-        fixed::<false>(&format!("{text}, fixed, not sorted"), text, width, depth - plies, table);
+        for by in [2, 4] {
+            let (name, depth) = (format!("{text}, by {by}"), depth - plies);
+            fixed::<true>(&name, text, width, depth, by, table);
+            fixed::<false>(&format!("{name}, not sorted"), text, width, depth, by, table);
+        }
     }
 }
 
-/// The search with a table and with deepening inside every node.
-fn fixed<const SORTED: bool>(name: &str, text: &str, width: usize, depth: u8, table: usize) {
+/// The search with a table and with deepening inside every node by so many plies; nodes of as
+/// many and more are remembered.
+fn fixed<const SORTED: bool>(
+    name: &str,
+    text: &str,
+    width: usize,
+    depth: u8,
+    by: u8,
+    table: usize,
+) {
     let roots =
         [1, 2, 3].map(|seed| Incremental::parse_position(&format!("{text}:seed{seed}")).unwrap());
     let ours = |root: &Incremental| {
         let mut search = Fixed::new(root.clone(), Promising::new(TreeValue, width), table);
+        search.deepen_by(by);
+        search.remember_from(by);
         search.start(root, depth, -HIGHEST, HIGHEST);
         (search.run(u64::MAX).unwrap(), search.nodes().total())
     };

@@ -51,6 +51,12 @@ impl Iterator for Branches {
     }
 
     #[inline]
+    fn nth(&mut self, skipped: usize) -> Option<Branch> {
+        self.next = usize::from(self.next).saturating_add(skipped).min(self.end.into()) as u16;
+        self.next()
+    }
+
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = usize::from(self.end - self.next);
         (left, Some(left))

@@ -55,6 +55,9 @@ impl Edges {
     /// The value of the edge to the node with `key`, to the side that takes it.
     #[inline]
     pub(super) const fn value(&self, key: u64) -> i32 {
+        if self.is_plain() {
+            return Edges::plain_value(key, self.quiet);
+        }
         let swings = (key & 0xffff) < self.swing_chance as u64;
         let range = if swings { self.swing } else { self.quiet } as i32;
         let bits = key >> 16;
