@@ -51,6 +51,7 @@ fn main() {
     for (text, width, depth, table) in [
         ("incremental:w5:d12", 5, 12, 1 << 20),
         ("incremental:w5:d14", 5, 14, 1 << 22),
+        ("incremental:w5:d16", 5, 16, 1 << 24),
         ("incremental:w20:d7", 20, 7, 1 << 20),
         ("incremental:w20:d8", 20, 8, 1 << 22),
     ] {

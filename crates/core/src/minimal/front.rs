@@ -7,7 +7,7 @@ use super::{Signature, Task};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub task: Task,
-    /// Nodes of its last search; the next one, two plies deeper, takes about five times as many
+    /// Nodes of its last search; one that is two plies deeper takes about five times as many
     /// where nodes have five children.
     pub effort: u64,
 }

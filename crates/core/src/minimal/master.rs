@@ -276,9 +276,9 @@ impl<G: Game, B: Branching<G>> Master<G, B> {
         if hurries { self.staff.given() / HURRY } else { 0 }
     }
 
-    /// Nothing is missing as deep as the search is now: it goes deeper. A tree that
-    /// grows does so first, so that tasks stay small and many while the best moves are not known
-    /// yet, and nodes are made where they are needed.
+    /// Nothing is missing as deep as the search is now: it goes deeper. A tree that grows does so
+    /// first, so that tasks stay small and many while the best moves are not known yet, and nodes
+    /// are made where they are needed.
     fn advance(&mut self) {
         if self.level >= self.settings.depth {
             return;

@@ -23,7 +23,7 @@ pub(super) fn both(one: Odds, other: Odds) -> Odds {
     ((u64::from(one) * u64::from(other)) >> 16) as Odds
 }
 
-/// How likely a value stays on its side of a window when it is searched two plies deeper: what
+/// How likely a value stays on its side of a window when it is searched deeper: what
 /// may change is halved with every 0.4 of `scale`.
 pub(super) fn stays(margin: i32, scale: Worth) -> Odds {
     let scale = i32::from(scale.max(1));

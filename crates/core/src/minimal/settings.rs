@@ -31,7 +31,7 @@ pub struct Settings {
     pub start: u8,
     /// The windows of tasks.
     pub windows: Windows,
-    /// Predictions compare findings of the same depth only, level by level, two plies deeper
+    /// Predictions compare findings of the same depth only, level by level, a stride deeper
     /// whenever nothing is missing. Workers go deeper by themselves meanwhile. Otherwise the
     /// deepest findings count at once, as published: what was searched deeper looks worse than
     /// what was not, because it was chosen for looking good, and the prediction wanders.

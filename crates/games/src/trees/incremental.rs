@@ -1,5 +1,7 @@
 //! Incremental random trees.
 
+use std::ops::ControlFlow;
+
 use super::key::{Node, child_key, child_keys, root_key};
 use super::path::Path;
 use super::regular::leaf_outcome;
@@ -79,13 +81,22 @@ impl Incremental {
     /// kind of edges has a loop of its own.
     #[inline]
     pub(super) fn each_edge(&self, mut visit: impl FnMut(i32)) {
-        let keys = child_keys(self.node.key).take(self.count_moves());
-        if self.shape.edges.is_plain() {
+        self.each_edge_until(|edge| {
+            visit(edge);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same until it is broken off.
+    #[inline]
+    pub(super) fn each_edge_until(&self, mut visit: impl FnMut(i32) -> ControlFlow<()>) {
+        let mut keys = child_keys(self.node.key).take(self.count_moves());
+        let _ = if self.shape.edges.is_plain() {
             let quiet = self.shape.edges.quiet;
-            keys.for_each(|key| visit(Edges::plain_value(key, quiet)));
+            keys.try_for_each(|key| visit(Edges::plain_value(key, quiet)))
         } else {
-            keys.for_each(|key| visit(self.shape.edges.value(key)));
-        }
+            keys.try_for_each(|key| visit(self.shape.edges.value(key)))
+        };
     }
 
     /// The branches that lead here from the root.

@@ -28,7 +28,9 @@ pub use path::MAX_DEPTH;
 pub use placement::{ONE, Placement};
 pub use regular::{Regular, RegularShape};
 
-use crate::Evaluator;
+use std::ops::ControlFlow;
+
+use crate::{Evaluator, Leaf};
 
 /// What nodes of synthetic trees are worth, as the trees themselves define it.
 ///
@@ -51,6 +53,16 @@ impl Evaluator<Incremental> for TreeValue {
     #[inline]
     fn hints(&self, position: &Incremental, visit: impl FnMut(i32)) {
         position.each_edge(visit);
+    }
+
+    #[inline]
+    fn each_leaf(
+        &mut self,
+        position: &mut Incremental,
+        mut visit: impl FnMut(Leaf) -> ControlFlow<()>,
+    ) {
+        let worth = position.value();
+        position.each_edge_until(|edge| visit(Leaf::Worth(-(worth + edge))));
     }
 
     #[inline]

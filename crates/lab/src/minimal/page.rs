@@ -98,7 +98,11 @@ fn conditions(plan: &Plan) -> String {
         let _ = write!(text, " Workers and levels go {} plies deeper at a time.", plan.stride);
     }
     if plan.alone_stride != 2 {
-        let _ = write!(text, " The sequential search goes {} at a time.", plan.alone_stride);
+        let _ = write!(
+            text,
+            " The sequential search goes {} plies deeper at a time.",
+            plan.alone_stride
+        );
     }
     if plan.scouts {
         text += " The sequential search is NegaScout, not alpha-beta.";
