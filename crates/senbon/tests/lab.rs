@@ -236,6 +236,11 @@ fn a_masters_tree_that_grows() {
     let (_, page, _) = run(&["--methods", "front:5"]);
     assert!(cell(&page, "front:5", 6).parse::<f64>().unwrap() > 2.0, "{page}");
     assert!(!asked_for.iter().any(|said| page.contains(said)), "{page}");
+    let (_, page, _) = run(&["--stride", "4", "--alone-stride", "6"]);
+    assert!(cell(&page, "crews:5", 6).parse::<f64>().unwrap() > 2.0, "{page}");
+    for said in ["levels go 4 plies deeper", "sequential search goes 6 plies deeper"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
     let all = journal();
     let of = |search: &str, what: &str| -> u64 {
         let mut lines = all.lines().map(|line| serde_json::from_str(line).unwrap());
@@ -243,6 +248,8 @@ fn a_masters_tree_that_grows() {
         line[what].as_u64().unwrap()
     };
     assert_ne!(of("1 alone scouting", "nodes"), of("1 alone", "nodes"));
+    assert_ne!(of("1 alone by 6 plies", "nodes"), of("1 alone", "nodes"));
+    assert_ne!(of("1 crews:5 8 under 2 by 4 plies", "nodes"), of("1 crews:5 8 under 2", "nodes"));
     let [whole, grown, hasty] = ["", " from 2", " from 2 in haste"]
         .map(|how| of(&format!("1 crews:5 8 under 2{how}"), "nodes"));
     assert!(whole != grown && grown != hasty, "{all}");
@@ -250,6 +257,9 @@ fn a_masters_tree_that_grows() {
     let (status, _, errors) = run(&["--start", "7"]);
     assert_eq!(status, Some(2), "{errors}");
     assert!(errors.contains("a master's tree of 6 plies cannot begin with 7"), "{errors}");
+    let (status, _, errors) = run(&["--stride", "3"]);
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(errors.contains("2, 4, 6 or 8 plies at a time"), "{errors}");
     fs::remove_dir_all(&folder).unwrap();
 }
 
