@@ -333,6 +333,23 @@ mod tests {
     use senbon_games::Promising;
     use senbon_games::trees::{Incremental, IncrementalShape, TreeValue};
 
+    /// While the tree grows, nobody searches to a depth that is no level's.
+    #[test]
+    fn tasks_of_a_tree_that_grows_end_at_a_level() {
+        let root = Incremental::new(IncrementalShape::new(3, 14, 1)).unwrap();
+        let depths = |stride| {
+            let settings = Settings { stride, start: 2, ..Settings::best(14, 4) };
+            let mut master = Master::new(root.clone(), Promising::new(TreeValue, 3), settings);
+            master.handle_joined(WorkerId(1));
+            master.pass();
+            let tasks = std::iter::from_fn(|| master.poll()).flat_map(|sheet| sheet.tasks);
+            let mut depths: Vec<_> = tasks.map(|task| task.depth).collect();
+            depths.dedup();
+            depths
+        };
+        assert_eq!((depths(2), depths(4)), (vec![8], vec![6]));
+    }
+
     /// Whatever the size of the tree at first, its levels end at the full depth.
     #[test]
     fn levels_are_whole_strides_before_the_last() {
