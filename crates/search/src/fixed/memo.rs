@@ -203,7 +203,8 @@ impl Memo {
     }
 
     /// Four times as many groups. Where three of four slots are used, looking up begins to take
-    /// long; twice as many at half of the slots take as much memory and more time.
+    /// long. Wide trees take less time than with twice as many at half of the slots, narrow ones
+    /// about as much.
     #[cold]
     fn grow(&mut self) {
         let larger = vec![Group([EMPTY; GROUP]); (self.groups.len() * 4).min(self.most)];

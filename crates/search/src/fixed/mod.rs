@@ -2,12 +2,12 @@
 //!
 //! The search of the paper's workers: iterative deepening by two plies inside every node (or
 //! by more, see [`Fixed::deepen_by`]), the best child of the shallower search first,
-//! everything remembered. Choices where the paper is silent: nodes so far down that a
+//! everything remembered. It departs from figure 1 in this: nodes so far down that a
 //! shallower search would be of one ply at most are searched at once, since their children
-//! come in the order of their static values anyway; after the best child come moves that were
-//! good elsewhere (`habits`); values are fail-soft, and what is remembered counts only at its
-//! own depth, so that the value of a position at a depth is one number, whoever searches it
-//! and in whatever order. It keeps its own stack, so that whoever drives it can stop after any
+//! come in the order of their static values anyway. Choices where the paper is silent: after
+//! the best child come moves that were good elsewhere (`habits`); values are fail-soft, and
+//! what is remembered counts only at its own depth, so that the value of a position at a depth
+//! is one number, whoever searches it and in whatever order. It keeps its own stack, so that whoever drives it can stop after any
 //! number of nodes, look at messages, and go on or turn to another search: one that was laid
 //! aside goes on when it is started again. Several may share one memory, a [`Pool`].
 
